@@ -214,6 +214,8 @@ classes of several dtypes | Averager
   PyTorch: calls/test_dtypes_of_classes.py::test_dtypes_of_pytorch_are_taken
 CUB | prefix_sums
   NumPy: calls/test_cub.py::test_sums
+Thrust | argsort
+  NumPy: calls/test_cub.py::test_sorting_with_thrust
 lines that a kernel prints | shown
   NumPy: calls/test_prints.py::test_lines_are_printed_when_the_call_is_waited_for
 atomics of every dtype | tally

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from developer import DEVELOPMENT
 from environment import Environment
-from generator import scaffold
+from generator import BRIDGES, scaffold
 from shell import ROOT, run
 
 FFT = ROOT / "docs/fft"
@@ -148,9 +148,92 @@ def test_a_library_is_needed_when_it_is_called(project: Path, installed: Environ
     needs_it_when_it_calls_it(project, installed)
 
 
+EVERY = ("cufft", "cublas", "cublasLt", "curand", "cusolver", "cusparse")
+EXTRAS = [name for name in EVERY if name != "cublasLt"]  # which comes with cublas
+VERSIONS = """#include <cuvec.h>
+
+#include <vector>
+
+#ifdef CUVEC_CUDA
+#include <cublasLt.h>
+#include <cublas_v2.h>
+#include <cufft.h>
+#include <curand.h>
+#include <cusolver_common.h>
+#include <cusparse.h>
+#endif
+
+using namespace cuvec;
+
+struct versions {
+  static constexpr auto signature = "versions() -> major: int32(6)";
+  static constexpr auto doc = "Return the major version of each library, of which none needs a GPU.";
+
+#ifdef CUVEC_CUDA
+  static void gpu(Call &call, Out<std::int32_t> major) {
+    std::int32_t found[6];
+    cpu(call, {found, {6}});
+    call.check(cudaMemcpyAsync(major.data, found, sizeof found, cudaMemcpyHostToDevice, call.stream()));
+    call.check(cudaStreamSynchronize(call.stream()));
+  }
+#endif
+  static void cpu(Call &call, Out<std::int32_t> major) {
+#ifdef CUVEC_CUDA
+    call.check(cufftGetProperty(MAJOR_VERSION, &major[0]));
+    call.check(cublasGetProperty(MAJOR_VERSION, &major[1]));
+    major[2] = std::int32_t(cublasLtGetVersion() / 10000);
+    call.check(curandGetProperty(MAJOR_VERSION, &major[3]));
+    call.check(cusolverGetProperty(MAJOR_VERSION, &major[4]));
+    call.check(cusparseGetProperty(MAJOR_VERSION, &major[5]));
+#endif
+  }
+};
+CUVEC_EXPORT(versions);
+"""
+
+
+def test_every_library_that_is_documented(tmp_path: Path) -> None:
+    """Each is called, and named by what installs it where it is not."""
+    package = scaffold(tmp_path / "mypkg", kernels="cu")
+    (package / "kernels/versions.cu").write_text(VERSIONS)
+    cmake = (FFT / "CMakeLists.txt").read_text()
+    (package / "CMakeLists.txt").write_text(
+        cmake.replace("cuda_libraries(cufft)", f"cuda_libraries({' '.join(EVERY)})")
+    )
+    environment = install(package, f"cuda-toolkit[{','.join(EXTRAS)}]==13.0.*")
+    call = "import mypkg; print(*mypkg.versions())"
+    assert environment.python("-c", call, cwd=tmp_path) == "12 13 13 10 12 12\n"
+    run("uv", "pip", "uninstall", "--quiet", "--python", environment.bin / "python", *(f"nvidia-{it}" for it in EXTRAS))
+    shown = environment.python("-m", "mypkg.doctor", cwd=tmp_path)
+    for name in EVERY:
+        (line,) = (line for line in shown.splitlines() if f"lib{name}.so." in line)
+        assert line.endswith(f"pip install 'cuda-toolkit[{name.lower().removesuffix('lt')}]==13.*'")
+    assert MISSING in environment.python("-c", call, cwd=tmp_path, ok=False)
+
+
 def test_from_rust(tmp_path: Path) -> None:
     package = made(tmp_path, "pyo3")
     needs_it_when_it_calls_it(package, install(package, REQUIREMENT))
+
+
+@pytest.mark.parametrize("bridge", [bridge for bridge in BRIDGES if bridge not in {"nanobind", "pyo3"}])
+def test_with_every_other_binding_tool(bridge: str, tmp_path: Path) -> None:
+    """A method of `src/` calls the library, in C++."""
+    package = scaffold(tmp_path / "mypkg", bridge=bridge, kernels="cu")
+    (package / "kernels/dot.cu").unlink()
+    shutil.copy(FFT / "CMakeLists.txt", package)
+    body = "  const Out<double> first{" if bridge == "cxx" else "  if (!buffer_) {"
+    insert(
+        package / "src/smooth.cu",
+        ("using namespace cuvec;", "#ifdef CUVEC_CUDA\n#include <cufft.h>\n#endif\n\n"),
+        (body, "#ifdef CUVEC_CUDA\n  int version = 0;\n  cufftGetVersion(&version);\n#endif\n"),
+    )
+    environment = install(package, REQUIREMENT)
+    call = "import numpy; from mypkg import ext; ext.Smoother(5).apply(numpy.ones(5))"
+    environment.python("-c", call, cwd=tmp_path)
+    assert doctor(environment).startswith("ok ")
+    uninstall(environment)
+    assert f"RuntimeError: {MISSING}" in environment.python("-c", call, cwd=tmp_path, ok=False)
 
 
 def test_what_it_returns_is_told_by_its_name(installed: Environment) -> None:

@@ -284,6 +284,32 @@ def test_a_build_says_in_a_line_what_is_wrong_with_a_body(cmake: Environment, tm
     assert "WrongType" in errors[1]
 
 
+NEEDS_CUDA = {
+    "#include <cub/device/device_scan.cuh>": "cub/device/device_scan.cuh",
+    "#include <cooperative_groups.h>": "cooperative_groups.h",
+    "static void work(cudaStream_t stream) {}": "cudaStream_t",
+    "static cufftHandle plan = 0;": "cufftHandle",
+    "static cuda::std::tuple<int> made;": "cuda",
+    "static auto cubic = undeclared;": "",
+}
+
+
+def test_a_build_without_cuda_says_where_code_of_cuda_belongs(cmake: Environment, tmp_path: Path) -> None:
+    text = named("axpy")
+    configure(cmake, tmp_path, {"axpy.cu": text})
+    advice = "is part of CUDA, which is not used here: put what needs it between `#ifdef CUVEC_CUDA` and `#endif`"
+
+    def build(added: str, ok: bool) -> str:
+        (tmp_path / "kernels/axpy.cu").write_text(text + added)
+        return run(cmake.bin / "cmake", "--build", tmp_path / "build", env={"PATH": cmake.path}, ok=ok)
+
+    for line, name in NEEDS_CUDA.items():
+        first = next(it for it in build(line, ok=False).splitlines() if "error: " in it)
+        at = rf".*/kernels/axpy\.cu:{text.count(chr(10)) + 1}:\d+: error: "
+        assert bool(re.fullmatch(at + re.escape(f"`{name}` {advice}"), first)) == bool(name), line
+        build(f"#ifdef CUVEC_CUDA\n{line}\n#endif\n", ok=True)
+
+
 def test_a_file_that_exports_nothing(cmake: Environment, tmp_path: Path) -> None:
     files = {"axpy.cu": named("axpy"), "helper.cu": "#include <cuvec.h>\n"}
     output = configure(cmake, tmp_path, files, ok=False)

@@ -124,6 +124,16 @@ def test_a_body_that_does_not_compile(fails, copy: Path) -> None:
     assert "Traceback" not in output
 
 
+def test_a_kernel_in_rust_that_does_not_compile(fails, copy: Path) -> None:
+    file = copy / "kernels/axpy.rs"
+    if not file.exists():
+        pytest.skip("there is a test of C++ for it")
+    file.write_text(file.read_text().replace("a * x }", "a * nosuch }"))
+    output = fails(copy, CUDA="OFF")
+    assert re.search(r"error\[E0425\]: cannot find value `nosuch`.*\n *--> .*kernels/axpy\.rs:\d+:\d+", output)
+    assert "Traceback" not in output
+
+
 def test_without_cuda_nothing_is_fetched_for_it(package: Path, build_tools: Environment) -> None:
     asks = "from scikit_build_core.build import get_requires_for_build_wheel as asks; print(asks())"
     for cuda in ("ON", "OFF"):

@@ -78,6 +78,14 @@ def test_a_library_that_is_not_named_is_an_error_of_the_build(
     assert "undefined reference to `pet_weight'" in install(copy, tools, ok=False, CUDA="OFF")
 
 
+def test_a_library_that_is_not_named_for_src_is_one_too(project: Path, tools: Environment, tmp_path: Path) -> None:
+    """With cargo, whose linker does not mind, and the import would."""
+    copy = Path(shutil.copytree(project, tmp_path / "mypkg"))
+    cmake = copy / "src/CMakeLists.txt"
+    cmake.write_text(cmake.read_text().replace(" LIBRARIES pet", ""))
+    assert "undefined symbol: pet_weight" in install(copy, tools, ok=False, CUDA="OFF")
+
+
 def test_a_file_that_is_not_there(project: Path, tools: Environment, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(project, tmp_path / "mypkg"))
     cmake = copy / "CMakeLists.txt"

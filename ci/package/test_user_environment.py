@@ -46,6 +46,37 @@ def test_what_is_undefined_fails_the_build(
     assert "undefined reference to `elsewhere" in build(nvcc_tools, kernels_folder.parent, ok=False)
 
 
+MODULE = """
+cmake_minimum_required(VERSION 3.27...4.4)
+project(module LANGUAGES C)
+set(CUDA OFF)
+set(RUNTIME "{root}/runtime")
+find_package(Python REQUIRED COMPONENTS Interpreter)
+include("{root}/runtime/cmake/Extension.cmake")
+cuvec_extension(ext BINDINGS {binding} SOURCES ext.cpp)
+"""
+EXTENSION = """
+extern "C" {
+void *PyModule_Create2(void *, int);
+void elsewhere();
+__attribute__((visibility("default"))) void *PyInit_ext() { CALL return PyModule_Create2(nullptr, 0); }
+}
+"""
+
+
+@pytest.mark.parametrize("binding", ["cpython", "ctypes"])
+def test_what_is_undefined_in_src_fails_the_build(binding: str, nvcc_tools: Environment, tmp_path: Path) -> None:
+    """Functions of Python are undefined in every module, and no fault."""
+    (tmp_path / "CMakeLists.txt").write_text(MODULE.format(root=ROOT, binding=binding))
+    (tmp_path / "ext.py").touch()
+    env = {"PATH": nvcc_tools.path, "VIRTUAL_ENV": str(nvcc_tools.bin.parent)}
+    command = nvcc_tools.bin / "cmake"
+    for call, ok in (("", True), ("elsewhere();", False)):
+        (tmp_path / "ext.cpp").write_text(EXTENSION.replace("CALL", call))
+        run(command, "-G", "Ninja", "-S", tmp_path, "-B", tmp_path / "build", env=env)
+        assert ("undefined symbol: elsewhere" in run(command, "--build", tmp_path / "build", env=env, ok=ok)) != ok
+
+
 def test_a_package_without_functions(kernels_folder: Path, nvcc_tools: Environment) -> None:
     said = configure(nvcc_tools, kernels_folder.parent, cuda="OFF", ok=False)
     assert f"there is no function in {kernels_folder}: a file NAME.cu or NAME.rs declares one" in said
@@ -77,6 +108,25 @@ def test_glibc_that_nvcc_does_not_know(kernels_folder: Path, nvcc_tools: Environ
     env = {"CPLUS_INCLUDE_PATH": str(folder / "glibc"), "CUDAARCHS": "75"}
     configure(nvcc_tools, folder, **env)
     build(nvcc_tools, folder, **env)
+
+
+@pytest.mark.parametrize("way", ["CUDAFLAGS", "CMAKE_CUDA_FLAGS"])
+def test_flags_for_nvcc_are_added_to_ours(way: str, kernels_folder: Path, nvcc_tools: Environment) -> None:
+    """To those for a newer glibc, too."""
+    shutil.copy(AXPY, kernels_folder)
+    folder = kernels_folder.parent
+    flags = "-lineinfo --ptxas-options=-v"
+    set_ours = 'set(CUVEC_HIDES_GLIBC ON CACHE INTERNAL "")'
+    if way == "CUDAFLAGS":
+        env, setting = {"CUDAFLAGS": flags}, set_ours
+    else:  # as `cmake -D` does
+        env, setting = {}, f'{set_ours}\nset(CMAKE_CUDA_FLAGS "{flags}" CACHE STRING "")'
+    configure(nvcc_tools, folder, setting=setting, CUDAARCHS="75", **env)
+    assert "registers" in build(nvcc_tools, folder, CUDAARCHS="75", **env)
+    rules = (folder / "build/build.ninja").read_text()
+    (used,) = re.findall(r"axpy\.cu\.o: .*\n(?:  .*\n)*?  FLAGS = (.*)", rules)
+    assert used.startswith(flags)
+    assert f"{ROOT}/runtime/cmake/glibc" in used
 
 
 def test_settings_of_cmake_and_cargo(nvcc_tools: Environment, tmp_path: Path) -> None:

@@ -2,12 +2,13 @@
 // shows the place where one is wrong. What it does not find, the compiler does.
 //
 // check_signatures --compile COMMAND…: runs a compiler, and says in a line before its own what is
-// wrong with a body.
+// wrong with a body, or that a file needs CUDA where there is none.
 #include <cuvec/signature.h>
 
 #include "compile_error.h"
 #include "known_structs.h"
 #include "run_compiler.h"
+#include "without_cuda.h"
 
 #include <algorithm>
 #include <iostream>
@@ -108,7 +109,12 @@ void explain(const char *path, const std::string &output) {
 int main(int count, char **paths) {
 #ifndef _WIN32
   if (count > 2 && std::string(paths[1]) == "--compile") {
-    return run_compiler(paths + 2, explain);
+    return run_compiler(paths + 2, [&](const char *path, const std::string &output) {
+      if (is_without_cuda(paths + 2)) {
+        show_name_of_cuda(output);
+      }
+      explain(path, output);
+    });
   }
 #endif
   int wrong = 0;

@@ -95,6 +95,7 @@ IN_ONE_LANGUAGE = {
     "linear": "(m,k),(n,k),(n),(m,n)->(m,n)",
     "extremes": "(n)->(),()",
     "prefix_sums": "(n)->(n)",
+    "argsort": "(n)->(n)",
     "resample": "(d,h,w),(n,3)->(n)",
     "tally": "(n),(n)->(bins)",
     "twice_at": "(m,n)->()",

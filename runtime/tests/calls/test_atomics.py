@@ -1,4 +1,4 @@
-"""What threads of a GPU make together: elements that several of them change, and reductions of a block, of every dtype."""
+"""What threads make together: elements that several of them change, and reductions of a block, of every dtype."""
 
 import numpy as np
 import package
@@ -29,6 +29,21 @@ def test_nothing_that_is_added_is_lost(dtype):
         expected[i] += value
     sums = package.module.tally(cuvec.asarray(index), cuvec.asarray(values), 37)
     np.testing.assert_array_equal(np.asarray(sums), expected)
+
+
+@pytest.mark.function("tally")
+@pytest.mark.parametrize("dtype", [*INTEGERS, "bfloat16", "float32", "float64", "complex64"])
+def test_many_threads_add_to_few_elements(dtype):
+    """On either side, to neighbours at once; small dtypes hold few ones."""
+    dtype = numpy_dtype(dtype)
+    n = 1_000_000
+    index = np.arange(n) % 5
+    values = np.zeros(n, dtype)
+    values[:: 1 if dtype.itemsize >= 4 else 9973] = 1
+    expected = np.bincount(index, values.real.astype("f8")).astype(dtype)
+    for _ in range(5):
+        sums = package.module.tally(cuvec.asarray(index), cuvec.asarray(values), 5)
+        np.testing.assert_array_equal(np.asarray(sums), expected)
 
 
 @pytest.mark.function("tally")

@@ -12,6 +12,7 @@ FAIL = {
     "double_on_103a",
     "exchange",
     "fail",
+    "miscomposed",
     "require",
     "require_size",
     "waiting",

@@ -23,9 +23,7 @@ struct tally {
   template <class T>
   static void cpu(Call &call, In<int64> index, In<T> values, int64 /*bins*/, Out<T> sums) {
     call.zero(sums);
-    for (int64 i = 0; i < index.size(); ++i) {
-      sums[index[i]] += values[i];
-    }
+    parallel(index.size(), [=](int64 i) { atomic_add(sums[index[i]], values[i]); });
   }
 };
 CUVEC_EXPORT(tally);

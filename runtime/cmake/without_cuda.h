@@ -1,0 +1,41 @@
+// What a C++ compiler says of code that only nvcc can read.
+#pragma once
+
+#include <algorithm>
+#include <iostream>
+#include <regex>
+#include <string>
+
+/// Whether a command compiles a file of kernels/ for the CPU alone.
+inline bool is_without_cuda(char **command) {
+  bool is_for_cpu = false;
+  for (; *command != nullptr; ++command) {
+    const std::string word = *command;
+    is_for_cpu = is_for_cpu || word == "-xc++";
+    if (word.rfind("-DCUVEC_CUDA", 0) == 0) {
+      return false;
+    }
+  }
+  return is_for_cpu;
+}
+
+/// If an error is about a name of CUDA's, says how such code is left unread.
+inline void show_name_of_cuda(const std::string &output) {
+  const std::string error = "error: ";
+  const std::regex name("\\b(?:(?:cub|thrust|cooperative_groups|nvcuda|cuda)\\b|cuda[A-Z_]|"
+                        "cu(?:fft|blas|rand|solver|sparse))[\\w/.]*");
+  std::size_t end = 0;
+  for (std::size_t place = 0; (place = output.find(error, end)) != std::string::npos;) {
+    const std::size_t start = output.rfind('\n', place) + 1; // of the line; npos + 1 is 0
+    end = std::min(output.find('\n', place), output.size());
+    const std::string said = output.substr(place, std::min<std::size_t>(end - place, 1000));
+    if (std::smatch found; std::regex_search(said, found, name)) {
+      std::string where = output.substr(start, place - start); // FILE:LINE:COLUMN: fatal
+      where = where.substr(0, where.find("fatal "));
+      std::cerr << where << error << '`' << found[0].str()
+                << "` is part of CUDA, which is not used here: put what needs it between "
+                   "`#ifdef CUVEC_CUDA` and `#endif`\n";
+      return;
+    }
+  }
+}
