@@ -273,9 +273,10 @@ impl Grid {
         let shape = y.shape();
         let mut block = Tile::new(self, side);
         stride(self.block(), tiles(shape, side), self.blocks(), |tile| {
+            let first = first(tile, shape, side);
             ptx::barrier(); // what the tile before had in shared memory has been read
             // SAFETY: each tile is one block's.
-            unsafe { block.write(&y, first(tile, shape, side), &mut f) };
+            unsafe { block.write(&y, first, &mut f) };
         });
     }
 

@@ -52,12 +52,12 @@ pub(in crate::grid) fn reduce_block<A: Shuffle>(
             distance /= 2;
         }
         if thread == 0 {
-            // SAFETY: this warp's slot, which its lanes have read before they shuffled.
-            unsafe { slot::<A>(0).write(total) };
+            // SAFETY: this thread's alone, until the barrier.
+            unsafe { slot::<A>(TOTAL).write(total) };
         }
     }
     ptx::barrier();
-    of_warp(0)
+    of_warp(TOTAL)
 }
 
 /// Combines what `add` makes of the numbers below `end`, which the threads of the block share. All of them get it.
@@ -267,13 +267,16 @@ const WARPS: usize = 32;
 /// Bytes that a warp has.
 const SLOT: usize = 64;
 
-ptx::shared!(REDUCE_SCRATCH: WARPS * SLOT);
+ptx::shared!(REDUCE_SCRATCH: (WARPS + 1) * SLOT);
+
+/// The slot of all warps together.
+const TOTAL: u32 = WARPS as u32;
 
 /// Where the warp of this index leaves a value.
 #[inline(always)]
 pub(super) fn slot<A>(warp: u32) -> *mut A {
     const { assert!(size_of::<A>() <= SLOT && align_of::<A>() <= 16) };
     let slots = ptx::shared_address!(REDUCE_SCRATCH);
-    // SAFETY: there are as many slots as warps.
+    // SAFETY: there is a slot for each warp, and one for all.
     unsafe { slots.add(warp as usize * SLOT).cast() }
 }
