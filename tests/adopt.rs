@@ -1,6 +1,7 @@
 //! `cuvec-new adopt`. That what it writes builds is shown by `ci/package/test_adopt.py`.
 
 use std::fs;
+use std::process::Command;
 
 use snapbox::str;
 
@@ -584,4 +585,43 @@ hint: give files and folders that are in the package
 
 "#]],
     );
+}
+
+/// Nothing is waited for, and nothing that takes all memory is read.
+#[test]
+#[cfg(unix)]
+fn what_is_no_file_that_can_be_read() {
+    let outcome = adopt(
+        &[("lib/norm.cpp", &format!("#include \"long.h\"\n{NORM}"))],
+        &["p/none"],
+    );
+    let lib = outcome.path("p/lib");
+    for name in ["long.cpp", "long.h"] {
+        let file = fs::File::create(lib.join(name)).unwrap();
+        file.set_len(1 << 40).unwrap();
+    }
+    let pipe = Command::new("mkfifo").arg(lib.join("pipe.cpp")).status();
+    assert!(pipe.unwrap().success());
+    let adopt = |outcome: Outcome, path| {
+        let again = outcome.again("adopt").args(["--package", "p"]);
+        again.arg(path).run()
+    };
+    let outcome = adopt(outcome, "p/lib/pipe.cpp").failure(
+        2,
+        str![[r#"
+error: `lib/pipe.cpp` is no regular file
+hint: give files of C, C++ and CUDA
+
+"#]],
+    );
+    let outcome = adopt(outcome, "p/lib/long.cpp").failure(
+        2,
+        str![[r#"
+error: `lib/long.cpp` has more than 16 MiB
+hint: give files of C, C++ and CUDA
+
+"#]],
+    );
+    let outcome = adopt(outcome, "p/lib/norm.cpp").success();
+    assert!(outcome.path("p/kernels/norm.cu").exists());
 }

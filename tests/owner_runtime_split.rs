@@ -22,7 +22,7 @@ const LINES: usize = 1200;
 /// Files and lines that documentation adds.
 const DOCS: [(&str, usize, usize); 2] = [("none", 0, 0), ("sphinx", 4, 90)];
 
-/// All that an owner sees at the top of a package; `.github` and `.gitlab-ci.yml` are a choice.
+/// All that an owner sees at the top of a package; `.github`, or `.gitlab-ci.yml` and `renovate.json`, are a choice.
 const TOP: &[&str] = &[
     ".clang-format",
     ".cuvec-new.lock",
@@ -47,6 +47,7 @@ const TOP: &[&str] = &[
     "kernels",
     "pyproject.toml",
     "python",
+    "renovate.json",
     "runtime",
     "src",
     "tests",

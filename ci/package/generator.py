@@ -20,7 +20,9 @@ def names(kind: str) -> tuple[str, ...]:
     return tuple(choice["name"] for choice in choices)
 
 
-BRIDGES, KERNELS, CUDA, LICENSES, PROVIDERS, DOCS = map(names, ("bridges", "kernels", "cuda", "licenses", "ci", "docs"))
+BRIDGES, KERNELS, CUDA, LICENSES, PROVIDERS, DOCS, RUNTIMES = map(
+    names, ("bridges", "kernels", "cuda", "licenses", "ci", "docs", "runtimes")
+)
 COMBINATIONS = [(bridge, kernels) for bridge in BRIDGES for kernels in KERNELS]
 
 

@@ -68,7 +68,8 @@ def add_to(package: Path) -> None:
     text = library.read_text().replace("use cuvec::{", "mod examples;\n\nuse cuvec::{", 1)
     library.write_text(text.replace("use super::{", "use super::{examples::example, ", 1))
     cudarc = next(line for line in (CRATE / "Cargo.toml").read_text().splitlines() if line.startswith("cudarc"))
-    manifest.write_text(f"{manifest.read_text()}{cudarc}\n")
+    features = manifest.read_text().replace('rust" }', 'rust", features = ["half", "num-complex"] }')
+    manifest.write_text(f'{features}half = "2"\nnum-complex = "0.4"\n{cudarc}\n')
     subprocess.run(["cargo", "update", "--quiet", "--workspace"], cwd=package, check=True)
 
 

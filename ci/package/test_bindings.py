@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from daemon_threads import CALLS
 from developer import DEVELOPMENT
 from environment import Environment, passed_by_file
 from generator import BRIDGES, KERNELS, scaffold
@@ -57,38 +58,10 @@ def test_its_tests_pass(project: Path, bound: Environment) -> None:
     assert passed["test_axpy"] >= 10
 
 
-CALLS = {
-    "numbers": "ext.line(1, 2, 5)",
-    "arrays": "ext.relax(np.ones(1000), tolerance=-1, limit=50)",
-    "objects": "ext.Smoother(5).apply(np.ones(5))",
-    "Python code": "ext.relax(Slow(), tolerance=-1, limit=50)",
-    "errors": "ext.relax([0.0])",
-}
-
-
 @pytest.mark.parametrize("call", CALLS)
 def test_daemon_threads_may_be_in_calls_at_the_end(call: str, bound: Environment, tmp_path: Path) -> None:
-    """The interpreter ends them where they wait for it."""
-    code = f"""\
-import contextlib, threading, time
-import numpy as np
-from mypkg import ext
-class Slow:
-    def __init__(self):
-        self.x = np.ones(1000)
-        self.__dlpack_device__ = self.x.__dlpack_device__
-    def __dlpack__(self, **options):
-        time.sleep(0)
-        return self.x.__dlpack__(**options)
-def work():
-    while True:
-        with contextlib.suppress(TypeError, ext.NotConverged):
-            {CALLS[call]}
-for _ in range(4):
-    threading.Thread(target=work, daemon=True).start()
-time.sleep(0.2)
-"""
-    said = bound.python("-c", code, cwd=tmp_path, env={"CUVEC_DEVICE": "cpu"})
+    program = ROOT / "ci/package/daemon_threads.py"
+    said = bound.python(program, call, cwd=tmp_path, env={"CUVEC_DEVICE": "cpu"})
     assert "Traceback" not in said  # nanobind tells what they leak
 
 

@@ -170,6 +170,13 @@ def test_a_function_may_be_called_like_one_of_c(name: str, compiler: tuple[str |
     run(*compiler, file)
 
 
+@pytest.mark.parametrize("name", ["Averager", "Filter", "Signal", "rms_norm"])
+def test_kernels_compile_with_sanitizers(name: str) -> None:
+    """GCC then takes fewer expressions for constants; `ci/sanitize` runs tests of what it makes."""
+    flags = ("-std=c++17", "-fsanitize=address,undefined", "-fsyntax-only", "-I", INCLUDE, "-xc++")
+    run("g++", *flags, ROOT / f"runtime/tests/kernels/cu/{name}.cu")
+
+
 @pytest.fixture(scope="module")
 def cmake(folder: Path) -> Environment:
     tools = Environment(folder / "cmake", "3.11")

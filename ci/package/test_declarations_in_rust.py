@@ -19,6 +19,14 @@ WRONG = {
         "right(x: &f64[n]) -> y: f64[n]\n    each y[i] { x[i] }",
         "kernels/wrong.rs must declare a function of that name",
     ),
+    "a function of another name than its module": (
+        (
+            "functions! { wrong }\n\npub mod wrong {\n    use crate::prelude::*;\n\n"
+            "    kernel! { right(x: &f64[n]) -> y: f64[n] each y[i] { x[i] } }\n}"
+        ),
+        "must declare a function of that name",
+    ),
+    "a module that is not there": ("functions! { wrong, absent }", "absent"),
     "an unknown dimension": ("wrong(x: &f64[n]) -> y: f64[m]\n    each y[i] { x[i] }", "cannot find value `m`"),
     "an unknown dtype": ("wrong(x: &f80[n]) -> y: f64[n]\n    each y[i] { 1.0 }", "cannot find type `f80`"),
     "a type that is no dtype": ("wrong(x: &char[n]) -> y: f64[n]\n    each y[i] { 1.0 }", "`char` is no dtype"),
@@ -451,7 +459,7 @@ def check(workspace: Path, tmp_path: Path):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         for name, text in files.items():
-            declared = text if text.startswith("class! ") else f"kernel! {{\n    {text}\n}}"
+            declared = text if text.startswith(("class! ", "functions! ")) else f"kernel! {{\n    {text}\n}}"
             (folder / f"{name}.rs").write_text(f"use crate::prelude::*;\n\n{declared}\n")
         env = {"KERNELS": str(folder), "KERNELS_IMAGES": "none"}
         command = ("cargo", "check", "--locked", "--package=kernels", "--message-format=json")

@@ -13,7 +13,6 @@ from packaging.licenses import canonicalize_license_expression
 from pins import pin
 from shell import ROOT, run
 from validate_pyproject.api import Validator
-from workflow import jobs, runs
 
 # The length and the place in the alphabet of a name decide how formatters lay out the lines it is in.
 NAMES = ("a", "zz9", "my-pkg", "a-distribution-with-quite-a-long-name")
@@ -98,54 +97,6 @@ def test_a_release_has_exact_tools_and_an_address_for_faults(tree: Path) -> None
     assert len(requirements) == locked.count("==") - locked.count(" == '") > len(tools)
     assert all("--hash=sha256:" in requirement for requirement in requirements)
     assert "vulnerabilit" in (tree / "SECURITY.md").read_text()
-
-
-@pytest.mark.parametrize("provider", ["github", "gitlab"])
-def test_what_makes_a_release_has_hashes(provider: str, tmp_path: Path) -> None:
-    package = scaffold(tmp_path / "mypkg", ci=provider)
-    if provider == "github":
-        commands = [line for job in jobs(package, "wheels").values() for line in runs(job)]
-    else:
-        all_jobs = yaml.safe_load((package / ".gitlab-ci.yml").read_text())
-        commands = [line for job in ("sdist", "wheels", "publish") for line in all_jobs[job]["script"]]
-    installs = [command for command in commands if " install " in command and "pip" in command]
-    assert installs
-    # What is no wheel would be built with whatever setuptools there is that day.
-    expected = 'install --require-hashes --only-binary ":all:" -r runtime/release.txt'
-    assert all(command.endswith(expected) for command in installs)
-
-
-def test_uploads_to_pypi_are_attested(tmp_path: Path) -> None:
-    """As the action does from 1.11 on, where it uploads without a password and is not told otherwise."""
-    package = scaffold(tmp_path / "mypkg", ci="github")
-    publish = jobs(package, "wheels")["publish"]
-    assert publish["permissions"] == {"id-token": "write"}
-    upload = publish["steps"][-1]
-    assert "with" not in upload
-    text = (package / ".github/workflows/wheels.yml").read_text()
-    version = re.search(re.escape(upload["uses"]) + r" # v(\d+)\.(\d+)", text)
-    assert (int(version[1]), int(version[2])) >= (1, 11)
-
-
-def test_the_token_of_gitlab_is_in_a_job_of_its_own(tmp_path: Path) -> None:
-    settings = yaml.safe_load((scaffold(tmp_path / "mypkg", ci="gitlab") / ".gitlab-ci.yml").read_text())
-    assert [name for name, job in settings.items() if "id_tokens" in job] == ["publish"]
-    publish = settings["publish"]
-    # no cache, nothing that is run before, no other artifacts
-    assert publish.keys() == {"rules", "needs", "interruptible", "environment", "id_tokens", "script"}
-    assert publish["needs"] == ["sdist", "wheels"]
-    assert [line.split(" -")[0] for line in publish["script"]] == ["python", "twine upload"]
-
-
-def test_images_of_gitlabs_releases_are_variables(tmp_path: Path) -> None:
-    """Whoever pins one does it in one place, or in the settings of the project, without an edit."""
-    settings = yaml.safe_load((scaffold(tmp_path / "mypkg", ci="gitlab") / ".gitlab-ci.yml").read_text())
-    assert settings["default"].keys() == {"image", "interruptible"}
-    jobs = [settings[name] for name in ("default", "sdist", "wheels", "publish")]
-    images = [job["image"] for job in jobs if "image" in job]
-    images += [service["name"] for job in jobs for service in job.get("services", [])]
-    images = [image.removeprefix("$") for image in images]
-    assert {name for name in settings["variables"] if name.startswith(("PYTHON_", "DOCKER_"))} == set(images)
 
 
 @pytest.fixture

@@ -40,6 +40,7 @@ def test_files_of_ci(project: Path) -> None:
         run("check-jsonschema", "--builtin-schema", "vendor.dependabot", project / ".github/dependabot.yml")
     for path in gitlab:
         run("check-jsonschema", "--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", path)
+        run("check-jsonschema", "--builtin-schema", "vendor.renovate", project / "renovate.json")
     run(
         "yamllint",
         "--strict",

@@ -51,7 +51,7 @@ const MACRO: &str = "
 
 /// Other types of the runtime, with which an enum would be ambiguous; what is no kernel's is in `cuvec::detail`.
 const TYPES_OF_RUNTIME: &str =
-    "Buffer Contiguous CudaError Interrupted KernelCall Methods Texture2 Texture3";
+    "Buffer CallFailed Contiguous CudaError Interrupted KernelCall Methods Texture2 Texture3";
 
 /// What every function has in C++, and the files that kernels in Rust are compiled with.
 const MEMBERS: &str = "cpu doc each functions gpu lib prelude signature";

@@ -1,12 +1,12 @@
 //! The files whose functions are adopted, as they are read.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use super::includes;
 use super::source::Source;
+use crate::disk::existing;
 use crate::error::{Error, Result};
 
 /// A file with functions, before its declarations are written.
@@ -72,8 +72,12 @@ pub fn file(path: &Path, package: &Path, folders: &[String], cmake: &str) -> Res
                 .to_owned(),
         });
     }
-    let text = fs::read(path).map_err(|error| Error::io("read", path, error))?;
-    let text = String::from_utf8_lossy(&text);
+    let unread = |problem| Error::Usage {
+        problem,
+        hint: "give files of C, C++ and CUDA".to_owned(),
+    };
+    let text = existing(package, &inner)?.text(&inner).map_err(unread)?;
+    let text = text.unwrap_or_default();
     let broken = || Error::Usage {
         problem: format!("`{inner}` cannot be read as C++"),
         hint: "look at its encoding".to_owned(),

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::source::Source;
+use crate::disk::LARGEST;
 
 /// Beginnings of the names of headers that come with nvcc.
 const WITH_NVCC: &str = "
@@ -47,7 +48,9 @@ pub fn includes(path: &Path, source: &Source, folders: &[PathBuf], cmake: &str) 
         let places = own.into_iter().chain(folders).map(|it| it.join(inner));
         if let Some(header) = places.into_iter().find(|it| it.is_file()) {
             let whole = header.canonicalize().unwrap_or_else(|_| header.clone());
-            let text = found.paths.insert(whole).then(|| fs::read(&header).ok());
+            let is_read = header.metadata().is_ok_and(|it| it.len() <= LARGEST);
+            let is_read = found.paths.insert(whole) && is_read;
+            let text = is_read.then(|| fs::read(&header).ok());
             let text = text
                 .flatten()
                 .map(|it| String::from_utf8_lossy(&it).into_owned());

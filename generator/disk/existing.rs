@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::error::{Error, Result};
 
 /// The most bytes that are read of a file: none that is made, read or merged here has nearly as many.
-const LARGEST: u64 = 16 << 20;
+pub const LARGEST: u64 = 16 << 20;
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Existing {

@@ -138,7 +138,7 @@ int main(int count, char **paths) {
         break;
       }
       found = find(file, found.places.back()); // a method's, which knows the constructor
-      signature = check(cuvec::detail::read_signature(found.text.c_str(), &first));
+      signature = check(cuvec::detail::read_signature(found.text.c_str(), first));
     }
   }
   return wrong;

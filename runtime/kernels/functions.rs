@@ -9,6 +9,7 @@
 #![allow(unknown_lints, unused_features)] // a file may have no kernels
 #![allow(clippy::too_many_arguments, clippy::type_complexity)] // formulas have many numbers
 #![allow(non_snake_case)] // a class is in a file of its name
+#![allow(clippy::module_inception)] // one of several functions may have the name of the file
 #![allow(unstable_name_collisions)] // `gamma` and the like are `Float`'s, and std's when they are stable there
 
 #[cfg(not(target_arch = "nvptx64"))]

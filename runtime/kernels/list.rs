@@ -71,7 +71,7 @@ fn table(functions: &[&String], images: Option<&Path>) -> String {
     let check = |name: &&String| {
         let message = format!("kernels/{name}.rs must declare a function of that name");
         format!(
-            "const _: () = assert!(::cuvec_kernels::row::same({name}::__NAME, {name:?}), {message:?});\n"
+            "const _: () = assert!(::cuvec_kernels::row::is_in_file({name}::__NAME, {name:?}), {message:?});\n"
         )
     };
     let file = |(index, name): (usize, &&String)| {
@@ -84,8 +84,8 @@ fn table(functions: &[&String], images: Option<&Path>) -> String {
             false => "None".to_owned(),
         };
         format!(
-            "    ::cuvec_kernels::library::File {{\n        spec: &{name}::FUNCTION,\n        plans: &{name}::__PLANS,\n        \
-             methods: {name}::__METHODS,\n        image: {image},\n        next: {next},\n    }},\n"
+            "    ::cuvec_kernels::library::File {{\n        path: \"kernels/{name}.rs\",\n        functions: {name}::__DECLARED,\n        \
+             image: {image},\n        next: {next},\n    }},\n"
         )
     };
     let checks: String = functions.iter().map(check).collect();

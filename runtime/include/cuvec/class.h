@@ -56,7 +56,7 @@ template <class C, class M> struct Method : M {};
 /// A method knows the constructor's integers, dimensions and variables.
 template <class C, class M> struct Read<Method<C, M>> {
   static constexpr Signature signature =
-      read_signature(M::signature, &Declared<Constructor<C>>::signature);
+      read_signature(M::signature, Declared<Constructor<C>>::signature);
 };
 
 /// `Class.method`

@@ -137,9 +137,10 @@ constexpr bool same(const char *a, const char *b) {
 /// Reads from left to right; the first fault stays.
 class Reader {
 public:
+  constexpr explicit Reader(const char *text) : start_(text), at_(text), word_(text) {}
   /// A method knows what its `constructor` is given.
-  constexpr explicit Reader(const char *text, const Signature *constructor = nullptr)
-      : start_(text), at_(text), word_(text), constructor_(constructor) {}
+  constexpr Reader(const char *text, const Signature &constructor)
+      : start_(text), at_(text), word_(text), constructor_(&constructor), is_method_(true) {}
 
   constexpr Signature read() {
     inherit();
@@ -382,7 +383,7 @@ private:
   // ---- variables and dtypes ----------------------------------------------------------------
   /// A method's first variables are the constructor's.
   constexpr void inherit() {
-    if (constructor_ != nullptr) {
+    if (is_method_) {
       for (; s_.n_variables < constructor_->n_variables; ++s_.n_variables) {
         s_.variables[s_.n_variables] = constructor_->variables[s_.n_variables];
       }
@@ -872,7 +873,7 @@ private:
   }
   /// Whether it is a dimension of the constructor, or an integer.
   constexpr bool constructor_gives(const char *name) const {
-    if (constructor_ == nullptr) {
+    if (!is_method_) {
       return false;
     }
     for (const cuvec_dimension &d : constructor_->dimensions) {
@@ -911,12 +912,14 @@ private:
 
   const char *start_, *at_;
   const char *word_; // the last one, or the last number
-  const Signature *constructor_;
-  int inherited_ = 0; // variables, of the constructor
+  const Signature *constructor_ = nullptr;
+  bool is_method_ = false; // where GCC sanitizes, no comparison with a null pointer is constant
+  int inherited_ = 0;      // variables, of the constructor
   Signature s_{};
 };
 
-constexpr Signature read_signature(const char *text, const Signature *constructor = nullptr) {
+constexpr Signature read_signature(const char *text) { return Reader(text).read(); }
+constexpr Signature read_signature(const char *text, const Signature &constructor) {
   return Reader(text, constructor).read();
 }
 

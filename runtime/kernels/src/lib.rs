@@ -41,7 +41,7 @@ pub mod prelude {
         Sum, Team, Threads, Total, View, Warp, bf16, complex64, complex128, computed, f8e4m3,
         f8e5m2, f16, fail_if, fast,
     };
-    pub use crate::{class, kernel, kernel_print, structure};
+    pub use crate::{class, functions, kernel, kernel_print, structure};
     #[cfg(not(target_arch = "nvptx64"))]
     pub use cuvec_spec::Status;
 }

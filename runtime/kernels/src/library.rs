@@ -18,13 +18,20 @@ use cuvec_spec::{
 use crate::plan::{Mode, Plan, Runs, ZERO, keep_messages};
 use crate::structs;
 
-/// What a file declares.
-pub struct File {
+/// A function, or a class by its constructor.
+pub struct Declared {
     pub spec: &'static Spec,
     /// How it runs.
     pub plans: &'static [Runs],
     /// How the methods run, if it is a class.
     pub methods: &'static [&'static [Runs]],
+}
+
+/// What a file declares.
+pub struct File {
+    /// Where it is in the package.
+    pub path: &'static str,
+    pub functions: &'static [&'static Declared],
     /// The PTX of its kernels, which ends with a zero; none in a build for the CPU alone.
     pub image: Option<&'static str>,
     /// The library of the next file.
@@ -42,7 +49,10 @@ fn libraries(files: &'static [File]) -> Vec<Library> {
     keep_messages();
     let mut count = 0;
     let library = |file: &File| {
-        let rows: &[_] = [ptr::from_ref(leaked_one(row(file.spec)))].to_vec().leak();
+        let mut functions = file.functions.to_vec();
+        functions.sort_by_key(|it| it.spec.name);
+        let row = |it: &&Declared| ptr::from_ref(leaked_one(row(it.spec, file.path)));
+        let rows: &[_] = functions.iter().map(row).collect::<Vec<_>>().leak();
         let kernels = kernels(file, count);
         count += kernels.len();
         Library {
@@ -75,7 +85,7 @@ fn kernels(of: &File, count: usize) -> &'static [Kernel] {
     let mut kernels = Vec::new();
     let mut declared = Vec::new();
     for (spec, plans) in with_methods(of) {
-        let (function, file) = (text(spec.name), text(spec.file));
+        let (function, file) = (text(spec.name), text(of.path));
         for plan in plans.iter().map(|runs| runs.plan) {
             let parameters = parameters(plan);
             for pass in plan.passes {
@@ -106,11 +116,12 @@ fn kernels(of: &File, count: usize) -> &'static [Kernel] {
     kernels
 }
 
-/// The function and its methods, and how they run.
+/// The functions and their methods, and how they run.
 fn with_methods(of: &File) -> impl Iterator<Item = (&'static Spec, &'static [Runs])> {
-    let class = of.spec.class.into_iter();
-    let methods = class.flat_map(|class| class.methods);
-    iter::once((of.spec, of.plans)).chain(methods.zip(of.methods.iter().copied()))
+    of.functions.iter().flat_map(|it| {
+        let methods = it.spec.class.into_iter().flat_map(|class| class.methods);
+        iter::once((it.spec, it.plans)).chain(methods.zip(it.methods.iter().copied()))
+    })
 }
 
 fn kernel(
@@ -153,8 +164,8 @@ fn parameters(plan: &Plan) -> &'static [Parameter] {
     parameters.leak()
 }
 
-/// The row of a function.
-fn row(spec: &Spec) -> Row {
+/// The row of a function in this file.
+fn row(spec: &Spec, file: &str) -> Row {
     let (mut terms, mut choices, mut items) = (Vec::new(), Vec::new(), Vec::new());
     let mut structs = Vec::new();
     let arguments: Vec<_> = spec
@@ -177,7 +188,7 @@ fn row(spec: &Spec) -> Row {
         name: text(spec.name),
         signature: text(spec.signature),
         doc: text(spec.doc),
-        file: text(spec.file),
+        file: text(file),
         derivative: match spec.derivative {
             "" => ptr::null(),
             derivative => text(derivative),
@@ -200,7 +211,7 @@ fn row(spec: &Spec) -> Row {
 fn class(class: &Class) -> *const RowClass {
     let methods = class.methods.iter().map(|spec| Row {
         file: ptr::null(),
-        ..row(spec)
+        ..row(spec, "")
     });
     let methods: Vec<_> = methods.collect();
     leaked_one(RowClass {

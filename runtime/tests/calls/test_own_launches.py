@@ -38,6 +38,15 @@ def test_threads_exchange_what_they_have(n):
     np.testing.assert_array_equal(y, expected.reshape(-1)[:n])
 
 
+@pytest.mark.function("evens")
+@pytest.mark.parametrize("dtype", ["int32", "float64"])
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 1000])
+def test_two_functions_of_one_file(n, dtype):
+    x = np.arange(n).astype(dtype)
+    np.testing.assert_array_equal(package.module.evens(x), x[::2])
+    np.testing.assert_array_equal(package.module.odds(x), x[1::2])
+
+
 @pytest.mark.function("deviations")
 @pytest.mark.parametrize("m", [1, 63, 64, 300, 5000])
 @pytest.mark.parametrize("n", [0, 1, 64, 65, 1000])
@@ -66,6 +75,14 @@ def test_repeated_passes_add_to_zeros_and_read_what_earlier_ones_wrote(steps):
         for c in np.unique(nearest):
             expected[c] = points[nearest == c].mean()
     np.testing.assert_array_equal(centers, expected)
+
+
+@pytest.mark.function("sign_bits")
+@pytest.mark.parametrize("m", [1, 7, 1000])
+def test_lanes_of_a_warp_vote(m):
+    x = np.random.default_rng(m).integers(-9, 9, (m, 32)).astype("i4")
+    expected = ((x < 0) << np.arange(32, dtype="u4")).sum(axis=1)
+    np.testing.assert_array_equal(package.module.sign_bits(cuvec.asarray(x)), expected)
 
 
 @pytest.mark.function("pair_products")

@@ -294,6 +294,21 @@ pub fn shuffle_from(value: u32, lane: u32) -> u32 {
     other
 }
 
+/// A bit for each thread of a whole warp.
+#[inline(always)]
+pub fn ballot(holds: bool) -> u32 {
+    let bits;
+    // SAFETY: exchanges registers.
+    unsafe {
+        asm!(
+            "{{ .reg .pred holds; setp.ne.u32 holds, {1}, 0; vote.sync.ballot.b32 {0}, holds, -1; }}",
+            out(reg32) bits, in(reg32) u32::from(holds),
+            options(nostack, preserves_flags),
+        );
+    }
+    bits
+}
+
 /// The value of the first thread of a whole warp.
 #[inline(always)]
 pub fn shuffle_first(value: u32) -> u32 {

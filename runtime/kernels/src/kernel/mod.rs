@@ -13,3 +13,4 @@ mod form;
 mod option;
 mod read;
 mod row;
+mod several;

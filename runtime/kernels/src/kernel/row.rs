@@ -27,6 +27,11 @@ macro_rules! __row {
         #[cfg(not(target_arch = "nvptx64"))]
         pub static __METHODS: &[&[$crate::plan::Runs]] = $crate::__row!(@plans $methods);
 
+        /// What the file declares.
+        #[cfg(not(target_arch = "nvptx64"))]
+        pub static __DECLARED: &[&$crate::library::Declared] =
+            &[&$crate::library::Declared { spec: &FUNCTION, plans: &__PLANS, methods: __METHODS }];
+
         $(#[doc = $doc])*
         #[cfg(not(target_arch = "nvptx64"))]
         #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // as above

@@ -362,6 +362,15 @@ pub const fn number(written: &str, integer: i64, real: f64) -> Number {
     Number::Integer(integer)
 }
 
+/// In the place of a function's name, for a file that names its functions by `functions!`.
+pub const SEVERAL: &str = "*";
+
+/// Whether a file of this name may declare the function, or several.
+#[must_use]
+pub const fn is_in_file(function: &str, file: &str) -> bool {
+    same(function, file) || same(function, SEVERAL)
+}
+
 #[must_use]
 pub const fn same(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());

@@ -37,6 +37,15 @@ impl<S: Copy, const N: usize> Own<S, N> {
     }
 }
 
+impl Own<bool, 32> {
+    /// A bit for each of the 32 threads, the lowest for the first: whether its value holds. Each of them gets it.
+    #[inline(always)]
+    #[must_use]
+    pub fn ballot<B: Threads<32>>(&self, _block: &B) -> u32 {
+        ptx::ballot(self.0)
+    }
+}
+
 impl<S: Shuffle, const N: usize> Own<S, N> {
     /// What all values come to, in an order that `N` decides.
     #[inline(always)]
