@@ -43,8 +43,8 @@ def structure(message: str, before: str, text: str = "wrong(x: inout right(...))
     return Wrong(message, text, "static __host__ __device__ void each(right &x) { x.a += 1; }", before)
 
 
-MANY = ", ".join(f"a{i}: int8" for i in range(17))
-LONG = "a" * 32
+MANY = ", ".join(f"a{i}: int8" for i in range(33))
+LONG = "a" * 64
 PAIR = "struct right { float a; double b[2]; }; "  # on one line, so that the signature is on line 7
 DECLARED = f"{PAIR}CUVEC_STRUCT(right, a, b);"
 OTHER_TYPE = "cuvec::detail::WrongType<cuvec_declared::wrong, cuvec::detail::Parameter<"
@@ -90,7 +90,7 @@ SIGNATURES = {
         "no array that is always given has", "wrong(x: int8(...)?, y: int8(n)) -> int8(...)"
     ),
     "dtypes without a variable": signature(NO_FORM, "wrong<float32>(x: inout float32(n))"),
-    "a long name": signature("has more than 31 letters", f"wrong({LONG}: inout int8(n))"),
+    "a long name": signature("has more than 63 letters", f"wrong({LONG}: inout int8(n))"),
     "many arguments": signature("too many arguments", f"wrong({MANY})"),
     "many axes": signature("too many arguments", "wrong(x: inout int8(a,b,c,d,e,f,g,h,i))"),
     "a large integer": signature("larger than int64", "wrong(x: inout int8(n), a: int64 = 9223372036854775808)"),

@@ -10,7 +10,7 @@ use super::read::ITEMS;
 use crate::wording::quoted_list;
 
 /// The limits of the runtime.
-const ARGUMENTS: usize = 16;
+const ARGUMENTS: usize = 32;
 const DIMENSIONS: usize = 16;
 const VARIABLES: usize = 4;
 const RANK: usize = 8;

@@ -69,7 +69,7 @@ const LOCAL: &str =
     "dtype got i it leading out rng rtol shape stream wanted body call core crate kernel";
 
 /// The most letters of a name.
-pub const LENGTH: usize = 31;
+pub const LENGTH: usize = 63;
 
 fn is_in(words: &str, name: &str) -> bool {
     words.split_ascii_whitespace().any(|word| word == name)

@@ -180,20 +180,20 @@ fn faults() {
     ] {
         fault(signature, at, problem);
     }
-    let many: Vec<_> = (0..17).map(|it| format!("a{it}: int8")).collect();
+    let many: Vec<_> = (0..33).map(|it| format!("a{it}: int8")).collect();
     fault(
         &format!("f({}) -> int8", many.join(", ")),
         0,
-        "more than 16 arguments and results",
+        "more than 32 arguments and results",
     );
-    let long = "a".repeat(32);
+    let long = "a".repeat(64);
     for (what, at, declaration) in [
         ("an argument", 2, "f(LONG: int8(n)) -> int8"),
         ("a size", 2, "f(x: int8(LONG)) -> int8"),
         ("a result", 17, "f(x: int8(n)) -> LONG: int8"),
         ("a dtype variable", 2, "f<LONG: int8>(x: LONG(n)) -> int8"),
     ] {
-        let problem = format!("`{long}` cannot be {what}: it has more than 31 letters");
+        let problem = format!("`{long}` cannot be {what}: it has more than 63 letters");
         fault(&declaration.replace("LONG", &long), at, &problem);
     }
 }

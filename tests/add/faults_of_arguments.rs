@@ -7,7 +7,7 @@ use super::{add, fault, package};
 /// Behind `x: int8(n), `, and where the mark is there.
 #[test]
 fn faults_of_optional_arrays_options_and_tuples() {
-    let long = "a".repeat(32);
+    let long = "a".repeat(64);
     let many: Vec<_> = (0..33).map(|it| format!("'a{it}'")).collect();
     for (argument, at, problem) in [
         (
@@ -67,7 +67,7 @@ fn faults_of_optional_arrays_options_and_tuples() {
         (
             &format!("a: {{'{long}'}}"),
             5,
-            &format!("`{long}` cannot be a choice: it has more than 31 letters"),
+            &format!("`{long}` cannot be a choice: it has more than 63 letters"),
         ),
         (
             &format!("a: {{{}}}", many.join(", ")),

@@ -54,8 +54,8 @@ fn what_cannot_be_a_name() {
         ("2d", "a name has letters, digits and `_`, a letter first"),
         ("a/b", "a name has letters, digits and `_`, a letter first"),
         ("_x", "a name has letters, digits and `_`, a letter first"),
-        ("f".repeat(32).as_str(), "it has more than 31 letters"),
-        ("f".repeat(40).as_str(), "it has more than 31 letters"),
+        ("f".repeat(64).as_str(), "it has more than 63 letters"),
+        ("f".repeat(80).as_str(), "it has more than 63 letters"),
     ] {
         refused(
             &["--", name, "(n)->(n)"],

@@ -17,7 +17,7 @@ extern "C" {
 enum { CUVEC_ABI = 10 };
 
 enum {
-  CUVEC_MAX_ARGUMENTS = 16,
+  CUVEC_MAX_ARGUMENTS = 32,
   CUVEC_MAX_DIMENSIONS = 16,
   CUVEC_MAX_VARIABLES = 4,
   CUVEC_MAX_RANK = 8,
@@ -26,7 +26,7 @@ enum {
   CUVEC_MAX_CHOICES = 32, /* of a function's options */
   CUVEC_MAX_ITEMS = 64,   /* of a function's tuples */
   CUVEC_MAX_STRUCTS = 8,  /* of a function */
-  CUVEC_MAX_NAME = 32,    /* with the null at the end */
+  CUVEC_MAX_NAME = 64,    /* with the null at the end */
   CUVEC_MAX_ERROR = 512
 };
 

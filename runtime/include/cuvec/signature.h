@@ -25,7 +25,7 @@ namespace cuvec::detail {
 /// What can be wrong with a declaration, and how that is said.
 #define CUVEC_FAULTS(X)                                                                            \
   X(syntax, "the signature is not of the form name<T: dtypes>(x: T(n), ...) -> y: T(n)")           \
-  X(too_long, "a name has more than 31 letters")                                                   \
+  X(too_long, "a name has more than 63 letters")                                                   \
   X(too_large, "a number is larger than int64 or a double, or has more than 40 digits")            \
   X(undefined,                                                                                     \
     "a default is divided by zero, a root of a negative number, a power whose exponent is no "     \

@@ -19,7 +19,7 @@ use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 pub const ABI: i32 = 10;
 
 /// Bytes of a name, with the null at its end, and of a message.
-pub const MAX_NAME: usize = 32;
+pub const MAX_NAME: usize = 64;
 /// Of all options of a function.
 pub const MAX_CHOICES: usize = 32;
 /// Of all tuples of a function.

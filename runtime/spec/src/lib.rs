@@ -53,7 +53,7 @@ pub use spec::{Class, Spec, Variable};
 pub use structure::{Field, Struct};
 
 /// The limits of a function: the core has room for as many on the stack.
-pub const MAX_ARGUMENTS: usize = 16;
+pub const MAX_ARGUMENTS: usize = 32;
 pub const MAX_DIMENSIONS: usize = 16;
 pub const MAX_VARIABLES: usize = 4;
 pub const MAX_RANK: usize = 8;

@@ -37,6 +37,7 @@ SIGNATURES = {
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
     "polynomial": "()->()",
     "reduce_rows": "(m,n)->(m)",
+    "many": "(),(),(),(),()->()",
     "power": "()->()",
     "rms_norm": "(n),(n)->(n)",
     "rms_norm_bwd": "(n),(n),(n),()->(n),(n)",

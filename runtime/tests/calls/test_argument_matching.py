@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import package
 import pytest
 from errors import exactly
 from exporters import Capsule, Exchange, Interface
@@ -166,3 +167,15 @@ def test_the_message_without_an_argument():
     message = f'^arrays of type ">f4" are not supported; {re.escape(SUPPORTED)}$'
     with pytest.raises(TypeError, match=message):
         core.Buffer((3,), ">f4", "managed", False)
+
+
+@pytest.mark.function("many")
+def test_as_many_arguments_as_there_can_be():
+    scalars, arrays = np.arange(26.0), [np.arange(5.0) * factor for factor in range(1, 6)]
+    expected = scalars.sum() + sum(arrays)
+    np.testing.assert_array_equal(package.module.many(*scalars, *arrays), expected)
+    last = "the_last_of_all_arguments_whose_name_has_as_many_letters_as_any"
+    y = package.module.many(*scalars, *arrays[:4], **{last: arrays[4]}, out=np.zeros(5))
+    np.testing.assert_array_equal(y, expected)
+    with pytest.raises(TypeError, match=last):
+        package.module.many(*scalars, *arrays[:4])

@@ -7,17 +7,17 @@ use super::{Mode, Slot};
 use crate::row::{MAX_RANK, Value};
 
 /// Parameters of a function at most: those of a declaration, and scratch memory.
-const MAX_SLOTS: usize = 24;
+const MAX_SLOTS: usize = 40;
 
-/// Bytes of all of them at most. The largest one is an array: an address, its extents and its strides.
-const MOST: usize = MAX_SLOTS * size_of::<usize>() * (1 + 2 * MAX_RANK);
+/// Bytes of all of them at most, as every GPU takes them.
+const MOST: usize = 4096;
 
 /// Says where each slot is among the parameters.
 #[must_use]
 pub const fn placed<const N: usize>(mut slots: [Slot; N]) -> [Slot; N] {
     assert!(
         N <= MAX_SLOTS,
-        "a function has 24 arguments, results and scratch arrays at most"
+        "a function has 40 arguments, results and scratch arrays at most"
     );
     let (mut end, mut index) = (0_usize, 0);
     while index < N {

@@ -18,14 +18,14 @@ pub const fn checked(
 ) -> &'static [Argument] {
     assert!(
         arguments.len() <= MAX_ARGUMENTS,
-        "a function has 16 arguments and results at most"
+        "a function has 32 arguments and results at most"
     );
     let (mut defaults, mut choices, mut items, mut index) = (false, 0, 0, 0);
     while index < arguments.len() {
         let argument = &arguments[index];
         assert!(
             argument.name.len() < MAX_NAME,
-            "a name has 31 letters at most"
+            "a name has 63 letters at most"
         );
         if argument.chooses.is_none() {
             choices += argument.choices.len();
@@ -37,7 +37,7 @@ pub const fn checked(
         );
         assert!(
             choices <= MAX_CHOICES && are_short(argument.choices),
-            "a function has 32 choices at most, of 31 letters each"
+            "a function has 32 choices at most, of 63 letters each"
         );
         assert!(
             !same(argument.name, "out") && !same(argument.name, "stream"),

@@ -249,7 +249,7 @@ impl Reader<'_> {
             index += 1;
         }
         assert!(index < MAX_DIMENSIONS, "a function has too many dimensions");
-        assert!(name.len() < MAX_NAME, "a name has 31 letters at most");
+        assert!(name.len() < MAX_NAME, "a name has 63 letters at most");
         let (mut scalar, mut at) = (None, 0);
         while at < self.numbers.len() {
             if same(self.numbers[at], name) {
