@@ -250,7 +250,9 @@ fn functions_that_write_arguments_have_no_derivative() {
         Argument::input("x", T, Shape::ANY).keyword_only(),
         Argument::result("y", T, Shape::ANY),
     ];
+    const NOTHING: &[Argument] = &[Argument::input("x", T, Shape::ANY)];
     for (arguments, why) in [
+        (NOTHING, "`f` returns nothing"),
         (AXPY, "`f` writes its argument `y`"),
         (BY_NAME, "`f` takes `x` by name only"),
     ] {
