@@ -392,3 +392,44 @@ fn optional_arrays_that_are_written_are_checked_if_they_are_given() {
     let message = "y is written to, but it is read-only";
     refused(&f, &given(0, &xy), &no_scalars(), message);
 }
+
+#[test]
+fn no_function_is_called_as_the_results_of_another() {
+    const TWO: &[Argument] = &[
+        Argument::result("y", T, shape(&[N])),
+        Argument::result("z", T, shape(&[N])),
+    ];
+    let named = |name, arguments| {
+        let spec = function(arguments, None).spec;
+        Function::new(Spec { name, ..spec })
+    };
+    let two = named("f", TWO);
+    let result = names::check_result_types(&[two, named("g", &[])]);
+    assert_eq!(result, Ok(()));
+    let taken = [named("f", TWO), named("f_result", &[])];
+    let error = names::check_result_types(&taken).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "kernels/f.rs: `f_result` names the results of another function; choose another name"
+    );
+}
+
+#[test]
+fn results_that_nobody_wants_are_no_new_ones() {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::input("x", T, shape(&[N])),
+        Argument::result("y", T, shape(&[N])),
+        Argument::result("s", T, shape(&[N])).saved(),
+    ];
+    let f = function(ARGUMENTS, None);
+    let all = arrays(&[&[3]]);
+    let arrays = given(0, &all);
+    let mut dtypes = Dtypes::default();
+    f.dtypes(&arrays, &mut dtypes).unwrap();
+    let plan = f.plan(&arrays, &no_scalars(), dtypes).unwrap();
+    assert_eq!([0, 1, 2].map(|it| plan.is_new(it)), [false, true, false]);
+    assert_eq!(
+        [0, 1, 2].map(|it| plan.is_unsaved(it)),
+        [false, false, true]
+    );
+}

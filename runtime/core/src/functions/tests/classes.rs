@@ -138,3 +138,17 @@ fn an_object_knows_the_integers_of_its_constructor_and_ends_once() {
     drop(plan);
     assert_eq!(ENDED.load(SeqCst), 2);
 }
+
+#[test]
+fn methods_know_the_dimensions_and_the_single_integers_of_a_constructor() {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::scalar("count", COUNT),
+        Argument::scalar("factor", REAL),
+        Argument::scalar("any", T),
+        Argument::option("how", &["up", "down"]),
+        Argument::tuple("pair", COUNT, 2),
+        Argument::input("indices", COUNT, shape(&[N])),
+    ];
+    let known = crate::functions::object::known(&function(ARGUMENTS, None).spec);
+    assert_eq!(known, ["m", "n", "count"]);
+}
