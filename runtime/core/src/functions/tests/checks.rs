@@ -1,5 +1,7 @@
 //! Messages, and which of several faults is told first.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::error::Kind;
 
@@ -432,4 +434,16 @@ fn results_that_nobody_wants_are_no_new_ones() {
         [0, 1, 2].map(|it| plan.is_unsaved(it)),
         [false, false, true]
     );
+}
+
+#[test]
+fn each_result_has_its_own_expectation() {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::input("x", T, shape(&[N])),
+        Argument::result("y", T, shape(&[N])),
+        Argument::result("z", T, shape(&[N])),
+    ];
+    let f = function(ARGUMENTS, None);
+    assert!(Arc::ptr_eq(f.expectation(1), f.expectation(1)));
+    assert!(!Arc::ptr_eq(f.expectation(1), f.expectation(2)));
 }
