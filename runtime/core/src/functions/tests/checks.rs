@@ -447,3 +447,25 @@ fn each_result_has_its_own_expectation() {
     assert!(Arc::ptr_eq(f.expectation(1), f.expectation(1)));
     assert!(!Arc::ptr_eq(f.expectation(1), f.expectation(2)));
 }
+
+#[test]
+fn a_function_knows_which_arguments_are_structs() {
+    const SMALL: Type = Type::Fixed(DType::Struct(&cuvec_spec::Struct {
+        name: "Small",
+        size: 4,
+        alignment: 4,
+        fields: &[],
+    }));
+    const TAKES: &[Argument] = &[
+        Argument::scalar("s", SMALL),
+        Argument::input("x", T, shape(&[N])),
+        Argument::result("y", T, shape(&[N])),
+    ];
+    const RETURNS: &[Argument] = &[
+        Argument::input("x", T, shape(&[N])),
+        Argument::result("y", SMALL, shape(&[N])),
+    ];
+    let [takes, returns] = [TAKES, RETURNS].map(|it| function(it, None));
+    assert!(takes.is_struct(0) && !takes.is_struct(1) && !takes.returns_structs());
+    assert!(!returns.is_struct(0) && returns.is_struct(1) && returns.returns_structs());
+}
