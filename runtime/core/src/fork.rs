@@ -119,6 +119,12 @@ extern "C" fn in_child() {
 
 #[cfg(all(test, unix))]
 pub(crate) mod tests {
+    #[test]
+    fn functions_are_registered_once() {
+        super::generation();
+        assert!(super::WATCHED.load(super::SeqCst)); // or each call would add them again
+    }
+
     /// How a child process ends that calls `f`, which has to return `true`.
     pub fn in_child_process(f: impl FnOnce() -> bool) -> bool {
         // SAFETY: the child calls nothing but `f`, and ends.

@@ -64,6 +64,8 @@ mod tests {
             (column(1, 1), array(4096, &[3, 2], &[-16, 4]), false),
             (column(0, 1), array(4096 + 12, &[3, 2], &[16, -4]), false),
             (column(0, 2), array(4096 + 14, &[3], &[16]), false),
+            (column(0, 1), array(4096, &[3], &[0]), false),
+            (column(1, 1), array(4096, &[3, 1], &[16, -4]), true),
         ] {
             assert_eq!(are_apart(&x, &y), expected);
             assert_eq!(are_apart(&y, &x), expected);

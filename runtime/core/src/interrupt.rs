@@ -34,3 +34,42 @@ impl Watch {
         self.interrupted
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::thread;
+
+    use super::*;
+
+    thread_local! {
+        static RAISED: Cell<bool> = const { Cell::new(false) };
+        static LOOKS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// For the thread of this test only.
+    fn hook() -> bool {
+        LOOKS.set(LOOKS.get() + 1);
+        RAISED.get()
+    }
+
+    #[test]
+    fn a_call_looks_after_a_pause_and_ends_once_a_handler_has_raised() {
+        register(hook);
+        let mut watch = Watch::default();
+        RAISED.set(true);
+        assert!(!watch.interrupted()); // a short call never looks
+        assert_eq!(LOOKS.get(), 0);
+        RAISED.set(false);
+        thread::sleep(PAUSE);
+        assert!(!watch.interrupted());
+        assert_eq!(LOOKS.get(), 1);
+        RAISED.set(true);
+        thread::sleep(PAUSE);
+        assert!(watch.interrupted());
+        RAISED.set(false);
+        thread::sleep(PAUSE);
+        assert!(watch.interrupted()); // it is not asked again
+        assert_eq!(LOOKS.get(), 2);
+    }
+}

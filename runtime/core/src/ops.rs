@@ -56,3 +56,27 @@ fn copy(gpu: &Gpu, x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
     .map_err(Error::from)?;
     call.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use cuvec_spec::DType;
+
+    use super::*;
+
+    #[test]
+    fn arrays_of_the_host_are_copied_without_a_gpu() {
+        let (from, mut to) = ([1_f32, 2.0, 3.0], [0_f32; 3]);
+        let array = |address: *const f32| Array {
+            address: address as usize,
+            dtype: DType::F32,
+            shape: [3][..].into(),
+            strides: None,
+            writable: true,
+            place: Place::Host,
+            ready: None,
+        };
+        let y = array(to.as_mut_ptr());
+        assert_eq!(assign(&array(from.as_ptr()), &y, None), Ok(()));
+        assert_eq!(to, from);
+    }
+}

@@ -67,11 +67,13 @@ mod tests {
     fn things_go_in_the_order_of_their_streams() {
         let (first, second, asked) = (Cell::new(0), Cell::new(0), Cell::new(0));
         let mut things = UntilDone::new();
+        assert!(things.is_empty());
         for point in 1..=3 {
             things.add(Stream(7), reaches(&first, point, &asked), point);
             things.add(Stream(8), reaches(&second, point, &asked), 10 * point);
         }
         assert_eq!(things.take(), []);
+        assert!(!things.is_empty());
         assert_eq!(asked.get(), 2);
         second.set(2);
         assert_eq!(things.take(), [10, 20]);

@@ -336,6 +336,29 @@ mod tests {
     }
 
     #[test]
+    fn errors_that_a_body_meets_in_the_core_keep_their_kind() {
+        let text = || "no".to_owned();
+        for kind in [
+            Kind::Type(text()),
+            Kind::Value(text()),
+            Kind::Overflow(text()),
+            Kind::Scratch(text()),
+            Kind::Kernel(text()),
+            Kind::Interrupted,
+        ] {
+            let error = Error::from(kind);
+            // SAFETY: the call of this run.
+            let failed = outcome(|call| unsafe { (*call).fail(status_of(&error), "no") });
+            assert_eq!(failed, Err(error));
+        }
+        let kind = Kind::Memory {
+            bytes: 8,
+            kind: "host",
+        };
+        assert_eq!(status_of(&kind.into()), Status::Memory);
+    }
+
+    #[test]
     fn long_messages_end_between_letters() {
         let kernel = c::Launch {
             kernel: ptr::null(),

@@ -208,3 +208,31 @@ impl Provider for OnCpu {
         Err(Kind::Kernel(why.to_owned()).into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+    use super::*;
+
+    #[test]
+    fn memory_and_what_is_kept_are_there_until_the_body_is_done() {
+        static ENDED: AtomicUsize = AtomicUsize::new(0);
+        unsafe extern "C" fn end(_: *mut c_void) {
+            ENDED.fetch_add(1, SeqCst);
+        }
+        let mut cpu = OnCpu::default();
+        let watch = ptr::from_ref(cpu.watch());
+        assert!(ptr::eq(cpu.watch(), watch)); // a new one would start to wait again
+        cpu.scratch(8).unwrap();
+        let block = Arc::downgrade(&cpu.scratch[0]);
+        assert!(block.upgrade().is_some());
+        cpu.reuse_scratch();
+        assert!(block.upgrade().is_none());
+        // SAFETY: `end` does not look at the thing.
+        cpu.keep(unsafe { Kept::new(ptr::null_mut(), end) });
+        assert_eq!(ENDED.load(SeqCst), 0);
+        drop(cpu);
+        assert_eq!(ENDED.load(SeqCst), 1);
+    }
+}

@@ -47,7 +47,7 @@ pub(super) unsafe fn run(
 
 /// The same error, which says in which function it was.
 #[cold]
-fn behind(name: &str, error: &Error) -> Error {
+pub(super) fn behind(name: &str, error: &Error) -> Error {
     let text = format!("{name}(): {error}");
     match error.kind() {
         Kind::Type(_) => Kind::Type(text),
@@ -333,9 +333,9 @@ unsafe fn scalar(operand: &c::Operand, item: usize, dtype: DType) -> Option<Scal
 }
 
 /// What the body of a part gets: what the call's gets, but no object.
-struct Part<'a> {
-    provider: &'a mut dyn Provider,
-    object: *mut c_void,
+pub(super) struct Part<'a> {
+    pub provider: &'a mut dyn Provider,
+    pub object: *mut c_void,
 }
 
 impl Provider for Part<'_> {

@@ -184,3 +184,55 @@ unsafe fn run_on_cpu_after_gpu(
     }
     gpu.synchronize_stream(own, reported)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::Place;
+
+    #[test]
+    fn arrays_are_checked_by_themselves() {
+        let array = Array {
+            address: 4096,
+            dtype: DType::F32,
+            shape: [2, 3][..].into(),
+            strides: None,
+            writable: false,
+            place: Place::Host,
+            ready: None,
+        };
+        let strided = Array {
+            strides: Some([24, 8].into()),
+            ..array.clone()
+        };
+        let check = |array: &Array, role: Role, dtype: DType, rank: usize| {
+            let name = "x";
+            let operand = Operand { name, array, role };
+            let checked = operand.check(Some(dtype), Some(rank));
+            checked.map_err(|error| error.to_string())
+        };
+        assert_eq!(check(&array, Role::In, DType::F32, 2), Ok(()));
+        for (checked, message) in [
+            (
+                check(&array, Role::In, DType::F64, 2),
+                "x has dtype float32, but must have float64",
+            ),
+            (
+                check(&array, Role::In, DType::F32, 1),
+                "x must have 1 dimension, not shape (2, 3)",
+            ),
+            (
+                check(&array, Role::In, DType::F32, 3),
+                "x must have 3 dimensions, not shape (2, 3)",
+            ),
+            (
+                check(&array, Role::Out, DType::F32, 2),
+                "x is written to, but it is read-only",
+            ),
+        ] {
+            assert_eq!(checked, Err(message.to_owned()));
+        }
+        let error = check(&strided, Role::In, DType::F32, 2).unwrap_err();
+        assert!(error.contains("C-contiguous"), "{error}");
+    }
+}

@@ -108,8 +108,19 @@ mod tests {
         assert_eq!(limit("0::/../outside\n"), 3000);
         write("memory/job/memory.limit_in_bytes", "2000\n");
         assert_eq!(limit("4:cpu,memory:/job/inner\n0::/user/job\n"), 2000);
+        assert_eq!(limit("4:memory:/job\n"), 2000);
         assert_eq!(limit(""), 3000);
+        write("memory/other/memory.limit_in_bytes", "1000\n");
+        assert_eq!(limit("1:cpu:/other\n"), 3000);
         fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_machine_has_memory() {
+        let bytes = of_machine();
+        assert!((1 << 20..usize::MAX).contains(&bytes), "{bytes}");
+        assert!((1..=bytes).contains(&memory()));
     }
 
     #[test]

@@ -255,3 +255,37 @@ impl Drop for Block {
         pool::release(self.chunk, busy);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_contains_its_own_addresses() {
+        let block = Block::on_host(100_000).unwrap();
+        let (start, size) = (block.address(), block.size());
+        let end = start + size;
+        assert!(size >= 100_000 && block.gpu().is_none() && !block.is_on_gpu());
+        for (range, expected) in [
+            (start..end, true),
+            (start + 1..start + 2, true),
+            (start - 1..end, false),
+            (start..end + 1, false),
+            (end..end + 1, false),
+        ] {
+            assert_eq!(block.contains(range), expected);
+        }
+    }
+
+    #[test]
+    fn kinds_of_memory_have_names() {
+        for (kind, name) in [
+            (MemoryKind::Managed, "managed"),
+            (MemoryKind::Pinned, "pinned"),
+        ] {
+            assert_eq!(kind.name(), name);
+            assert_eq!(MemoryKind::from_name(name), Some(kind));
+        }
+        assert_eq!(MemoryKind::from_name("host"), None);
+    }
+}

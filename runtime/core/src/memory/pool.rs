@@ -157,7 +157,8 @@ fn allocate(source: Source, size: usize) -> Result<Chunk> {
 pub fn release(chunk: Chunk, busy: bool) {
     pool().push(chunk, busy);
     // Memory of the GPU is left to the next allocation, because to free it is to synchronize it.
-    if chunk.source == Source::Host && pool().unused(Source::Host) > available::memory() / 4 {
+    if chunk.source == Source::Host && is_too_much(pool().unused(Source::Host), available::memory())
+    {
         pool().retire(|source| source == Source::Host);
         let _ = free_idle(|source| source == Source::Host); // which makes no error
     }
@@ -165,7 +166,11 @@ pub fn release(chunk: Chunk, busy: bool) {
 
 /// Whether more memory is unused than to retain for arrays that may never come.
 fn retains_too_much(source: Source) -> Result<bool> {
-    Ok(pool().unused(source) > memory_of(source)? / 4)
+    Ok(is_too_much(pool().unused(source), memory_of(source)?))
+}
+
+fn is_too_much(unused: usize, memory: usize) -> bool {
+    unused > memory / 4
 }
 
 /// Bytes of memory that a source takes from.
@@ -254,6 +259,15 @@ mod tests {
         assert_eq!(most_busy(128 << 30, 1 << 30), 8 << 30);
         assert_eq!(most_busy(1 << 30, 4096), 64 << 20);
         assert_eq!(most_busy(usize::MAX, usize::MAX), usize::MAX / 16);
+    }
+
+    #[test]
+    fn no_more_than_a_quarter_of_memory_is_unused() {
+        assert!(!is_too_much(0, 0));
+        assert!(!is_too_much(1 << 30, 4 << 30));
+        assert!(is_too_much((1 << 30) + 1, 4 << 30));
+        assert_eq!(memory_of(Source::Host), Ok(available::memory()));
+        assert_eq!(retains_too_much(Source::Host), Ok(false));
     }
 
     #[test]

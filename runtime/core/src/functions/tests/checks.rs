@@ -1,5 +1,7 @@
 //! Messages, and which of several faults is told first.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::error::Kind;
 
@@ -391,4 +393,79 @@ fn optional_arrays_that_are_written_are_checked_if_they_are_given() {
     xy[1].writable = false;
     let message = "y is written to, but it is read-only";
     refused(&f, &given(0, &xy), &no_scalars(), message);
+}
+
+#[test]
+fn no_function_is_called_as_the_results_of_another() {
+    const TWO: &[Argument] = &[
+        Argument::result("y", T, shape(&[N])),
+        Argument::result("z", T, shape(&[N])),
+    ];
+    let named = |name, arguments| {
+        let spec = function(arguments, None).spec;
+        Function::new(Spec { name, ..spec })
+    };
+    let two = named("f", TWO);
+    let result = names::check_result_types(&[two, named("g", &[])]);
+    assert_eq!(result, Ok(()));
+    let taken = [named("f", TWO), named("f_result", &[])];
+    let error = names::check_result_types(&taken).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "kernels/f.rs: `f_result` names the results of another function; choose another name"
+    );
+}
+
+#[test]
+fn results_that_nobody_wants_are_no_new_ones() {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::input("x", T, shape(&[N])),
+        Argument::result("y", T, shape(&[N])),
+        Argument::result("s", T, shape(&[N])).saved(),
+    ];
+    let f = function(ARGUMENTS, None);
+    let all = arrays(&[&[3]]);
+    let arrays = given(0, &all);
+    let mut dtypes = Dtypes::default();
+    f.dtypes(&arrays, &mut dtypes).unwrap();
+    let plan = f.plan(&arrays, &no_scalars(), dtypes).unwrap();
+    assert_eq!([0, 1, 2].map(|it| plan.is_new(it)), [false, true, false]);
+    assert_eq!(
+        [0, 1, 2].map(|it| plan.is_unsaved(it)),
+        [false, false, true]
+    );
+}
+
+#[test]
+fn each_result_has_its_own_expectation() {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::input("x", T, shape(&[N])),
+        Argument::result("y", T, shape(&[N])),
+        Argument::result("z", T, shape(&[N])),
+    ];
+    let f = function(ARGUMENTS, None);
+    assert!(Arc::ptr_eq(f.expectation(1), f.expectation(1)));
+    assert!(!Arc::ptr_eq(f.expectation(1), f.expectation(2)));
+}
+
+#[test]
+fn a_function_knows_which_arguments_are_structs() {
+    const SMALL: Type = Type::Fixed(DType::Struct(&cuvec_spec::Struct {
+        name: "Small",
+        size: 4,
+        alignment: 4,
+        fields: &[],
+    }));
+    const TAKES: &[Argument] = &[
+        Argument::scalar("s", SMALL),
+        Argument::input("x", T, shape(&[N])),
+        Argument::result("y", T, shape(&[N])),
+    ];
+    const RETURNS: &[Argument] = &[
+        Argument::input("x", T, shape(&[N])),
+        Argument::result("y", SMALL, shape(&[N])),
+    ];
+    let [takes, returns] = [TAKES, RETURNS].map(|it| function(it, None));
+    assert!(takes.is_struct(0) && !takes.is_struct(1) && !takes.returns_structs());
+    assert!(!returns.is_struct(0) && returns.is_struct(1) && returns.returns_structs());
 }

@@ -138,3 +138,100 @@ fn an_object_knows_the_integers_of_its_constructor_and_ends_once() {
     drop(plan);
     assert_eq!(ENDED.load(SeqCst), 2);
 }
+
+#[test]
+fn methods_know_the_dimensions_and_the_single_integers_of_a_constructor() {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::scalar("count", COUNT),
+        Argument::scalar("factor", REAL),
+        Argument::scalar("any", T),
+        Argument::option("how", &["up", "down"]),
+        Argument::tuple("pair", COUNT, 2),
+        Argument::input("indices", COUNT, shape(&[N])),
+    ];
+    let known = crate::functions::object::known(&function(ARGUMENTS, None).spec);
+    assert_eq!(known, ["m", "n", "count"]);
+}
+
+/// D(x: T(n)) with a method D.f(a: T); its objects are nothing.
+fn class_of_dtypes() -> Function {
+    const X: &[Argument] = &[Argument::input("x", T, Shape::of(&[N]))];
+    const A: &[Argument] = &[Argument::scalar("a", T)];
+
+    unsafe extern "C" fn construct(call: *mut c::Call, _: *const Value) -> c_int {
+        // SAFETY: the call of this run.
+        unsafe { (*call).object = std::ptr::dangling_mut() };
+        0
+    }
+    unsafe extern "C" fn destroy(_: *mut c_void) {}
+    let method = Spec {
+        name: "D.f",
+        ..function(A, None).spec
+    };
+    Function::new(Spec {
+        name: "D",
+        class: Some(Class {
+            methods: vec![method].leak(),
+            destroy,
+        }),
+        ..with_body(X, None, construct).spec
+    })
+}
+
+#[test]
+fn calls_of_an_object_have_its_dtypes_and_take_turns() {
+    let class = class_of_dtypes();
+    let method = &class.methods[0];
+    assert_eq!(method.class(), "D");
+    let x = array(4096, DType::F64, &[3]);
+    let arrays = [Some(&x)];
+    let mut dtypes = Dtypes::default();
+    class.dtypes(&arrays, &mut dtypes).unwrap();
+    let plan = class.plan(&arrays, &no_scalars(), dtypes).unwrap();
+    plan.run(&arrays, &no_scalars(), None).unwrap();
+    let object = plan.made().unwrap();
+    assert_eq!((object.dtypes(), object.gpu()), (vec!["float64"], None));
+
+    let mut dtypes = Dtypes::default();
+    method.fix_dtypes(&object, &mut dtypes);
+    method.dtypes(&[None], &mut dtypes).unwrap();
+    assert_eq!(dtypes.of(&method.spec.arguments[0]), DType::F64);
+    let mut scalars = vec![Scalar::default(); method.scalar_count()];
+    let plan = method.plan_on(&object, &[None], &mut scalars, dtypes);
+    let plan = plan.unwrap();
+    let turn = plan.turn().unwrap();
+    for again in [plan.turn().map(drop), object.finish()] {
+        let error = again.unwrap_err().to_string();
+        assert!(error.contains("in the middle of a call"), "{error}");
+    }
+    drop(turn);
+    assert_eq!(object.finish(), Ok(()));
+}
+
+#[test]
+fn methods_find_dimensions_that_their_object_does_not_know() {
+    const ONE_LESS: Extent = Extent(&[Term::Dimension(0), Term::Number(1), Term::Subtract]);
+    const SIZE: &[Argument] = &[Argument::scalar("n", COUNT)];
+    const X: &[Argument] = &[Argument::input("x", COUNT, Shape::of(&[ONE_LESS]))];
+    unsafe extern "C" fn destroy(_: *mut c_void) {}
+    let method = |dimension| Spec {
+        name: "E.f",
+        dimensions: vec![Dimension {
+            name: dimension,
+            scalar: None,
+        }]
+        .leak(),
+        ..function(X, None).spec
+    };
+    let class = Function::new(Spec {
+        name: "E",
+        dimensions: &[],
+        class: Some(Class {
+            methods: vec![method("n"), method("other")].leak(),
+            destroy,
+        }),
+        ..function(SIZE, None).spec
+    });
+    let found = class.methods.iter().map(|it| it.solved.clone());
+    assert_eq!(found.collect::<Vec<_>>(), [vec![], vec![(0, 0)]]);
+}

@@ -250,7 +250,9 @@ fn functions_that_write_arguments_have_no_derivative() {
         Argument::input("x", T, Shape::ANY).keyword_only(),
         Argument::result("y", T, Shape::ANY),
     ];
+    const NOTHING: &[Argument] = &[Argument::input("x", T, Shape::ANY)];
     for (arguments, why) in [
+        (NOTHING, "`f` returns nothing"),
         (AXPY, "`f` writes its argument `y`"),
         (BY_NAME, "`f` takes `x` by name only"),
     ] {
@@ -276,4 +278,46 @@ fn a_name_has_one_meaning() {
         error.contains("`dy` has two meanings; rename an argument"),
         "{error}"
     );
+}
+
+#[test]
+fn a_dtype_that_is_passed_or_a_default_is_that_of_the_arrays() {
+    const DTYPES: &[&str] = &["float32", "float64"];
+    const CONVERTED: &[Argument] = &[
+        Argument::input("x", REAL, ROWS),
+        Argument::dtype("dtype", 0, DTYPES),
+        Argument::result("y", T, ROWS),
+    ];
+    const CHOSEN: &[Argument] = &[
+        Argument::input("a", T, ROWS),
+        Argument::dtype("dtype", 0, DTYPES),
+        Argument::result("da", REAL, ROWS),
+    ];
+    const DEFAULT: &[Argument] = &[
+        Argument::input("a", T, ROWS),
+        Argument::dtype("dtype", 0, DTYPES).or(cuvec_spec::Number::Integer(0)),
+        Argument::result("da", REAL, ROWS),
+    ];
+    for (derivative, message) in [
+        ("dx = chosen(dy, dtype)", ""),
+        ("dx = default(dy, dtype)", ""),
+        (
+            "dx = chosen(x, dtype)",
+            "`x` can be float64, and then `a` of `chosen` must be float32",
+        ),
+        (
+            "dx = default(dy)",
+            "`dy` can be float64, and then `a` of `default` must be float32",
+        ),
+    ] {
+        let functions = [
+            declared("converted", CONVERTED, derivative),
+            declared("chosen", CHOSEN, ""),
+            declared("default", DEFAULT, ""),
+        ];
+        let read = read(&functions[0].spec, &functions);
+        let error = read.map_or_else(|error| error.to_string(), |_| String::new());
+        assert_eq!(message.is_empty(), error.is_empty(), "{error}");
+        assert!(error.contains(message), "{error}");
+    }
 }

@@ -1,5 +1,6 @@
 //! What a call is checked for, and that it runs.
 
+mod adapt;
 mod checks;
 mod classes;
 mod derivative;

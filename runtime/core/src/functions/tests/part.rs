@@ -2,10 +2,19 @@
 
 use std::ffi::c_void;
 use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+use cuvec_spec::{Class, Struct};
 
 use super::*;
+use crate::calls::Kept;
 use crate::error::Kind;
+use crate::functions::body::{self, Provider};
 use crate::functions::cpu::OnCpu;
+use crate::functions::part::{Part, behind};
+use crate::interrupt::Watch;
+use crate::memory::Block;
 
 const ARGUMENTS: &[Argument] = &[
     Argument::scalar("a", T),
@@ -201,4 +210,154 @@ fn all_of_them_are_given() {
         }
     });
     assert_eq!(many, wrong_type("f(): has 6 arguments and results, not 8"));
+}
+
+#[test]
+fn what_a_body_cannot_call() {
+    unsafe extern "C" fn destroy(_: *mut c_void) {}
+    const FOUND: &[Argument] =
+        &[Argument::result("i", Type::Fixed(DType::I64), shape(&[N])).at_most()];
+    const SMALL: DType = DType::Struct(&Struct {
+        name: "Small",
+        size: 4,
+        alignment: 4,
+        fields: &[],
+    });
+    const RECORDS: &[Argument] = &[Argument::input("x", Type::Fixed(SMALL), shape(&[N]))];
+    let class = Some(Class {
+        methods: &[],
+        destroy,
+    });
+    let constructor = Spec {
+        class,
+        ..function(&[], None).spec
+    };
+    for function in [
+        function(FOUND, None),
+        function(RECORDS, None),
+        Function::new(constructor),
+    ] {
+        // SAFETY: there are no operands.
+        let error = unsafe { function.run_part(&mut OnCpu::default(), &[]) }.unwrap_err();
+        let text = error.to_string();
+        assert!(text.starts_with("f(): a body cannot call"), "{text}");
+    }
+}
+
+#[test]
+fn an_error_keeps_its_kind_behind_the_name() {
+    let text = |text: &str| text.to_owned();
+    let memory = Kind::Memory {
+        bytes: 8,
+        kind: "host",
+    };
+    let no_memory = text("f(): cannot allocate 8 bytes of host memory");
+    for (kind, told) in [
+        (Kind::Type(text("no")), Kind::Type(text("f(): no"))),
+        (Kind::Value(text("no")), Kind::Value(text("f(): no"))),
+        (Kind::Overflow(text("no")), Kind::Overflow(text("f(): no"))),
+        (Kind::Scratch(text("no")), Kind::Scratch(text("f(): no"))),
+        (memory, Kind::Scratch(no_memory)),
+        (Kind::Interrupted, Kind::Interrupted),
+        (Kind::Unavailable(text("no")), Kind::Kernel(text("f(): no"))),
+    ] {
+        assert_eq!(behind("f", &kind.into()), told.into());
+    }
+}
+
+/// Gives what can be told apart, as the call on a GPU would.
+#[derive(Default)]
+struct Caller {
+    watch: Watch,
+    kept: Vec<Kept>,
+    added: Vec<usize>,
+    reused: usize,
+}
+
+impl Provider for Caller {
+    fn stream(&self) -> *mut c_void {
+        ptr::without_provenance_mut(1)
+    }
+
+    fn gpu(&self) -> i32 {
+        2
+    }
+
+    fn report(&self) -> *mut c::ReportSlot {
+        ptr::without_provenance_mut(3)
+    }
+
+    fn scratch(&mut self, bytes: usize) -> Result<*mut c_void> {
+        Ok(ptr::without_provenance_mut(bytes))
+    }
+
+    fn reuse_scratch(&mut self) {
+        self.reused += 1;
+    }
+
+    fn watch(&mut self) -> &mut Watch {
+        &mut self.watch
+    }
+
+    fn object(&mut self) -> &mut *mut c_void {
+        unreachable!("a part has no object of its caller");
+    }
+
+    fn allocate(&mut self, bytes: usize) -> Result<Arc<Block>> {
+        Block::on_host(bytes)
+    }
+
+    fn keep(&mut self, kept: Kept) {
+        self.kept.push(kept);
+    }
+
+    fn adds_to(&mut self, array: usize) {
+        self.added.push(array);
+    }
+
+    unsafe fn launch(&mut self, _: &c::Launch) -> Result<()> {
+        Err(Kind::Value("launched".to_owned()).into())
+    }
+}
+
+#[test]
+fn a_part_is_provided_with_what_its_caller_is() {
+    static ENDED: AtomicUsize = AtomicUsize::new(0);
+    unsafe extern "C" fn end(_: *mut c_void) {
+        ENDED.fetch_add(1, SeqCst);
+    }
+    let mut caller = Caller::default();
+    let watch = ptr::from_ref(&caller.watch);
+    let object = ptr::without_provenance_mut(5);
+    let mut part = Part {
+        provider: &mut caller,
+        object,
+    };
+    assert!(ptr::eq(part.watch(), watch));
+    part.reuse_scratch();
+    // SAFETY: the call of this run, and what is asked for is not used.
+    let outcome = unsafe {
+        body::run_with(&mut part, |call| {
+            let it = &*call;
+            assert_eq!(
+                (it.stream.addr(), it.gpu, it.report.addr(), it.object),
+                (1, 2, 3, object)
+            );
+            assert_eq!((it.scratch)(call, 4).addr(), 4);
+            let mut owner = ptr::null_mut();
+            assert!(!(it.allocate)(call, 8, &raw mut owner).is_null());
+            (it.release)(owner);
+            (it.keep)(call, ptr::null_mut(), end);
+            (it.adds_to)(call, ptr::without_provenance(6));
+            assert_eq!(ENDED.load(SeqCst), 0);
+            0
+        })
+    };
+    assert_eq!(outcome, Ok(()));
+    assert_eq!(
+        (&caller.added[..], caller.kept.len(), caller.reused),
+        (&[6][..], 1, 0)
+    );
+    drop(caller);
+    assert_eq!(ENDED.load(SeqCst), 1);
 }

@@ -110,6 +110,23 @@ const WRITES_WHAT_IS_GIVEN: &[Argument] = &[
     Argument::inout("z", T, shape(&[N])).optional(),
 ];
 
+#[test]
+fn a_body_finds_a_number_although_its_arrays_are_empty() {
+    unsafe extern "C" fn seven(_: *mut c::Call, values: *const Value) -> c_int {
+        // SAFETY: as declared: the last is the number.
+        unsafe { *(*values.add(3)).data.cast::<i32>() = 7 };
+        0
+    }
+    let function = with_body(ARGUMENTS, None, seven);
+    let empty = arrays(&[&[0, 3], &[0, 3]]);
+    let arrays = given(1, &empty);
+    let mut dtypes = Dtypes::default();
+    function.dtypes(&arrays, &mut dtypes).unwrap();
+    let plan = function.plan(&arrays, &no_scalars(), dtypes).unwrap();
+    let numbers = plan.run(&arrays, &no_scalars(), None).unwrap();
+    assert_eq!(numbers[0].value.as_integer(DType::I32), 7);
+}
+
 static RUNS: AtomicUsize = AtomicUsize::new(0);
 
 unsafe extern "C" fn noting(_: *mut c::Call, _: *const Value) -> c_int {

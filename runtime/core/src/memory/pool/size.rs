@@ -37,6 +37,8 @@ mod tests {
         assert_eq!(of_chunk(PAGE), Some(PAGE));
         assert_eq!(of_chunk(PAGE + 1), Some(2 * PAGE));
         assert_eq!(of_chunk(usize::MAX), None);
+        let (a_mebibyte, eighth) = (1 << 20, 1 << 17); // in a class with all up to the next eighth
+        assert_eq!(of_chunk(a_mebibyte + 1), Some(a_mebibyte + eighth));
         for power in 0..40 {
             for bytes in [
                 1 << power,

@@ -288,10 +288,11 @@ mod tests {
 
     #[test]
     fn what_comes_back_needs_no_memory() {
-        for busy in [false, true] {
-            let mut store = store(GPU, 4096, &[1 << 20, 2 << 20]);
+        let slabs = [1 << 20, 2 << 20];
+        for (busy, count) in [(false, 1), (false, 2), (true, 1), (true, 2)] {
+            let mut store = store(GPU, 4096, &slabs[..count]);
             let before = capacities(&store);
-            let taken: Vec<_> = (0..8)
+            let taken: Vec<_> = (0..4 * count)
                 .map(|_| store.pop(GPU, 4096, false).unwrap())
                 .collect();
             taken.into_iter().for_each(|chunk| store.push(chunk, busy));
@@ -300,7 +301,7 @@ mod tests {
             assert_eq!(capacities(&store), before);
             let idle = store.idle.capacity();
             store.retire(|_| true);
-            assert_eq!((store.idle.len(), store.idle.capacity()), (2, idle));
+            assert_eq!((store.idle.len(), store.idle.capacity()), (count, idle));
         }
     }
 
@@ -319,10 +320,13 @@ mod tests {
             reserved: 4 * 4096,
         };
         assert_eq!(store.statistics(), left);
+        assert_eq!((store.chunks, store.slabs), (4, 1));
         store.push(chunk, false);
         store.retire(|_| true);
         assert_eq!(store.next_idle(|_| true).unwrap().address, chunk.slab.0);
         assert_eq!(store.statistics(), Statistics::default());
+        assert_eq!((store.chunks, store.slabs), (0, 0));
+        assert!(store.classes.is_empty());
     }
 
     #[test]
@@ -332,6 +336,8 @@ mod tests {
         let mut chunks: Vec<_> = (0..4)
             .map(|_| store.pop(managed, 4096, false).unwrap())
             .collect();
+        let addresses = chunks.iter().map(|chunk| chunk.address);
+        assert!(addresses.eq((0..4).map(|index| (1 << 20) + index * 4096)));
         chunks[1].on_gpu = true;
         for chunk in &chunks {
             store.push(*chunk, false);
@@ -379,6 +385,8 @@ mod tests {
         assert_eq!(store.busy(GPU, 4096), (1, 4096));
         assert_eq!(store.pop(GPU, 4096, false).unwrap().address, first.address);
         assert!(store.next_busy_gpu(2).is_none());
+        assert_eq!(store.busy(GPU, 8192), (0, 0));
+        assert_eq!(store.busy(Source::Host, 4096), (0, 0));
     }
 
     #[test]
