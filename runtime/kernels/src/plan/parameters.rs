@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 use core::slice;
 
 use super::{Mode, Slot};
-use crate::row::{MAX_RANK, Value};
+use crate::row::Value;
 
 /// Parameters of a function at most: those of a declaration, and scratch memory.
 const MAX_SLOTS: usize = 40;
