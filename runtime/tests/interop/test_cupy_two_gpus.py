@@ -19,12 +19,13 @@ def test_chunks_stay_on_their_gpu():
         # Dask copies an array that it is given, to the thread's GPU.
         rows, row = (array.from_array(it, chunks=it.shape) for it in (x, x[0]))
     expected = cupy.asnumpy(x)
-    with cupy.cuda.Device(0):
-        for result, values in (
-            (gufuncs.axpy(2, rows, rows), 3 * expected),
-            (gufuncs.gemv(rows, row, beta=0), expected @ expected[0]),
-        ):
-            (chunk,) = result.to_delayed().flat  # for `compute` copies what it returns as well
+    for device, result, values in (
+        (0, gufuncs.axpy(2, rows, rows), 3 * expected),
+        # Dask concatenates what is one chunk of each dimension of the function's own, on the thread's GPU.
+        (1, gufuncs.gemv(rows, row, beta=0), expected @ expected[0]),
+    ):
+        (chunk,) = result.to_delayed().flat  # for `compute` copies what it returns as well
+        with cupy.cuda.Device(device):
             found = chunk.compute(scheduler="sync")
-            assert (type(found), found.device.id) == (cupy.ndarray, 1)
-            np.testing.assert_array_equal(cupy.asnumpy(found), values)
+        assert (type(found), found.device.id) == (cupy.ndarray, 1)
+        np.testing.assert_array_equal(cupy.asnumpy(found), values)
