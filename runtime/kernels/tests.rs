@@ -63,12 +63,22 @@ fn rows_are_read_as_they_were_declared() {
         .map(|library| unsafe { library.specs() }.unwrap());
     let specs: Vec<Spec> = specs.flatten().collect();
     let functions = || FILES.iter().flat_map(|file| file.functions);
+    let paths = FILES
+        .iter()
+        .flat_map(|file| file.functions.iter().map(|_| file.path));
     assert_eq!(specs.len(), functions().count());
     let methods = |spec: &Spec| spec.class.map_or(&[][..], |class| class.methods);
     let with_methods = |(read, declared)| {
         assert_eq!(methods(read).len(), methods(declared).len());
         iter::once((read, declared)).chain(iter::zip(methods(read), methods(declared)))
     };
+    for (read, path) in iter::zip(&specs, paths) {
+        assert!(
+            iter::once(read)
+                .chain(methods(read))
+                .all(|it| it.file == path)
+        );
+    }
     let all = iter::zip(&specs, functions().map(|it| it.spec));
     for (read, declared) in all.flat_map(with_methods) {
         assert_eq!(read.name, declared.name);

@@ -1,6 +1,6 @@
 //! Declared functions, one after the other in one call.
 
-use std::ffi::{CString, c_void};
+use std::ffi::{CString, c_int, c_void};
 use std::marker::PhantomData;
 use std::{iter, ptr};
 
@@ -8,10 +8,11 @@ use cuvec_spec::{DType, MAX_RANK, Status, Value, c};
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::api::Body;
 use crate::argument::Arguments;
 use crate::call::{Call, Stop};
 use crate::element::Element;
-use crate::run;
+use crate::run::{Context, enter};
 
 /// Runs declared functions in one call, without Python: on the GPU if there is one, in the order of the stream. The body gets an
 /// [`Operand`] for an array, `&x`, and a tuple of them for a tuple of arrays; [`Composition::run`] gives them to functions, and
@@ -48,6 +49,10 @@ use crate::run;
 /// #         let x = cuvec::from_slice(py, &[1.0, 2.0, 3.0])?;
 /// #         let error = twice.call1((&a, &x)).unwrap_err();
 /// #         assert!(error.to_string().starts_with("ValueError: gemv(): x has shape (3,), but n is 2"));
+/// #         let one = py.import("numpy")?.call_method1("ones", ([1; 12],))?; // more dimensions than are declared
+/// #         let (one, sum) = (Array::<f64, { cuvec::ANY }>::borrow(&one, "x")?, cuvec::zeros::<f64, 0>(py, [])?);
+/// #         cuvec::compose(py, "sum", None, (&one, &sum), |call, (x, sum)| call.run("dot", (x, x, sum)))?;
+/// #         assert_eq!(sum.object(py).extract::<f64>()?, 1.0);
 /// #         Ok(())
 /// #     })
 /// # }
@@ -67,7 +72,29 @@ where
     F: for<'a> FnOnce(&mut Composition<'a>, A::Operands<'a>) -> Result<R, Stop> + Send,
     R: Send,
 {
-    run::compose(py, function, stream, arrays, body)
+    let context = Context {
+        cpu: None::<()>,
+        gpu: Some((body, &raw const arrays)),
+        outcome: None,
+    };
+    let body = on_either::<A, F, R> as Body;
+    enter(py, function, stream, &arrays, context, (body, Some(body)))
+}
+
+unsafe extern "C" fn on_either<A, F, R>(
+    call: *mut c::Call,
+    values: *const Value,
+    context: *mut c_void,
+) -> c_int
+where
+    A: Arguments,
+    F: for<'a> FnOnce(&mut Composition<'a>, A::Operands<'a>) -> Result<R, Stop>,
+{
+    // SAFETY: the context of this run, whose thread this is.
+    let context = unsafe { &mut *context.cast::<Context<(), (F, *const A), R>>() };
+    let (body, arrays) = context.gpu.take().expect("a body runs once");
+    // SAFETY: the arrays are borrowed while the call runs, there is a value for each, and what the body gets is of its lifetime alone.
+    context.run(|| unsafe { body(&mut Composition::new(call), (*arrays).operands(values)) })
 }
 
 /// The call of [`compose`].
@@ -94,15 +121,16 @@ enum Kind {
         dtype: DType,
     },
     Array {
-        address: *mut c_void,
+        value: Value,
+        /// Of scratch memory; others have theirs where the core has it.
+        shape: Option<[i64; MAX_RANK]>,
         dtype: i16,
-        rank: usize,
-        shape: [i64; MAX_RANK],
+        rank: i8,
         is_writable: bool,
     },
 }
 
-// SAFETY: the address is used in its call alone, by the core.
+// SAFETY: what is pointed to is used in its call alone, by the core.
 unsafe impl Send for Operand<'_> {}
 
 impl<'a> Composition<'a> {
@@ -175,10 +203,14 @@ impl<'a> Composition<'a> {
         shape[..N].copy_from_slice(&sizes);
         Ok(Operand {
             kind: Kind::Array {
-                address,
+                value: Value {
+                    data: address,
+                    size: sizes.iter().product(),
+                    ..NONE
+                },
+                shape: Some(shape),
                 dtype: T::DTYPE.value(),
-                rank: N,
-                shape,
+                rank: N as i8, // of at most MAX_RANK
                 is_writable: true,
             },
             brand: PhantomData,
@@ -193,6 +225,15 @@ impl<'a> Composition<'a> {
         self.call.check_interrupt()
     }
 }
+
+/// No array, and where a scalar is put.
+const NONE: Value = Value {
+    data: ptr::null_mut(),
+    shape: ptr::null(),
+    strides: ptr::null(),
+    size: 1,
+    count: ptr::null_mut(),
+};
 
 #[cold]
 fn no_memory() -> PyErr {
@@ -209,18 +250,12 @@ impl Operand<'_> {
     /// # Safety
     /// The value must be an array's of this dtype and as many sizes, in the call.
     pub(crate) unsafe fn array(value: &Value, dtype: i32, rank: i32, is_writable: bool) -> Self {
-        let mut shape = [0; MAX_RANK];
-        let rank = rank as usize;
-        if rank > 0 {
-            // SAFETY: the caller's.
-            unsafe { value.shape.copy_to(shape.as_mut_ptr(), rank) };
-        }
         Self {
             kind: Kind::Array {
-                address: value.data,
-                dtype: dtype as i16, // as the core has said
-                rank,
-                shape,
+                value: *value,
+                shape: None,
+                dtype: dtype as i16, // as the core has said, and so is the rank
+                rank: rank as i8,
                 is_writable,
             },
             brand: PhantomData,
@@ -229,30 +264,22 @@ impl Operand<'_> {
 
     /// With pointers into the operand.
     fn raw(&self) -> c::Operand {
-        let mut value = Value {
-            data: ptr::null_mut(),
-            shape: ptr::null(),
-            strides: ptr::null(),
-            size: 1,
-            count: ptr::null_mut(),
-        };
-        let (dtype, rank, is_writable) = match &self.kind {
-            Kind::None => (DType::Bool.value(), 0, false),
+        let (value, dtype, rank, is_writable) = match &self.kind {
+            Kind::None => (NONE, DType::Bool.value(), 0, false),
             Kind::Scalar { bytes, dtype } => {
-                value.data = bytes.as_ptr().cast_mut().cast();
-                (dtype.value(), -1, false)
+                let data = bytes.as_ptr().cast_mut().cast();
+                let value = Value { data, ..NONE };
+                (value, dtype.value(), -1, false)
             }
             Kind::Array {
-                address,
+                value,
+                shape,
                 dtype,
                 rank,
-                shape,
                 is_writable,
             } => {
-                value.data = *address;
-                value.shape = shape.as_ptr();
-                value.size = shape[..*rank].iter().product();
-                (*dtype, *rank as i8, *is_writable)
+                let shape = shape.as_ref().map_or(value.shape, |it| it.as_ptr());
+                (Value { shape, ..*value }, *dtype, *rank, *is_writable)
             }
         };
         c::Operand {

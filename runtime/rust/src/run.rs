@@ -10,7 +10,6 @@ use pyo3::prelude::*;
 use crate::api::{Body, api};
 use crate::argument::Arguments;
 use crate::call::{Call, Stop};
-use crate::compose::Composition;
 
 /// Runs a body on the CPU, like a declared function's: without the GIL, after everything that the arrays wait for and that is on the
 /// stream. Arrays that only a GPU has are copied to the host and back. The body gets a slice for an array, `&x`, and a tuple of slices for a
@@ -159,38 +158,16 @@ where
     enter(py, function, stream, &arrays, context, bodies)
 }
 
-/// [`crate::compose`].
-pub(crate) fn compose<A, F, R>(
-    py: Python<'_>,
-    function: &str,
-    stream: Option<&Bound<'_, PyAny>>,
-    arrays: A,
-    body: F,
-) -> PyResult<R>
-where
-    A: Arguments,
-    F: for<'a> FnOnce(&mut Composition<'a>, A::Operands<'a>) -> Result<R, Stop> + Send,
-    R: Send,
-{
-    let context = Context {
-        cpu: None::<()>,
-        gpu: Some((body, &raw const arrays)),
-        outcome: None,
-    };
-    let body = on_either::<A, F, R> as Body;
-    enter(py, function, stream, &arrays, context, (body, Some(body)))
-}
-
 /// What waits for a body, and for which its outcome waits.
-struct Context<F, G, R> {
-    cpu: Option<F>,
-    gpu: Option<G>,
-    outcome: Option<std::thread::Result<Result<R, Stop>>>,
+pub(crate) struct Context<F, G, R> {
+    pub cpu: Option<F>,
+    pub gpu: Option<G>,
+    pub outcome: Option<std::thread::Result<Result<R, Stop>>>,
 }
 
 impl<F, G, R> Context<F, G, R> {
     /// Runs it; a panic does not pass the C interface.
-    fn run(&mut self, body: impl FnOnce() -> Result<R, Stop>) -> c_int {
+    pub fn run(&mut self, body: impl FnOnce() -> Result<R, Stop>) -> c_int {
         let outcome = panic::catch_unwind(AssertUnwindSafe(body));
         let status = match &outcome {
             Ok(Ok(_)) => 0,
@@ -234,24 +211,8 @@ where
     context.run(|| body(&mut Call(call), unsafe { A::pointers(values) }))
 }
 
-unsafe extern "C" fn on_either<A, F, R>(
-    call: *mut c::Call,
-    values: *const Value,
-    context: *mut c_void,
-) -> c_int
-where
-    A: Arguments,
-    F: for<'a> FnOnce(&mut Composition<'a>, A::Operands<'a>) -> Result<R, Stop>,
-{
-    // SAFETY: the context of this run, whose thread this is.
-    let context = unsafe { &mut *context.cast::<Context<(), (F, *const A), R>>() };
-    let (body, arrays) = context.gpu.take().expect("a body runs once");
-    // SAFETY: the arrays are borrowed while the call runs, there is a value for each, and what the body gets is of its lifetime alone.
-    context.run(|| unsafe { body(&mut Composition::new(call), (*arrays).operands(values)) })
-}
-
 /// Calls the core, which calls one of the bodies with the context.
-fn enter<A: Arguments, F, G, R>(
+pub(crate) fn enter<A: Arguments, F, G, R>(
     py: Python<'_>,
     function: &str,
     stream: Option<&Bound<'_, PyAny>>,

@@ -54,6 +54,16 @@ pub fn all() -> Result<&'static [Function]> {
     }
 }
 
+/// The function of this name; none if the package has no such one.
+///
+/// # Errors
+/// As for [`all`].
+pub fn named(name: &str) -> Result<Option<&'static Function>> {
+    let functions = all()?;
+    let found = functions.binary_search_by_key(&name, |function| function.spec.name);
+    Ok(found.ok().map(|place| &functions[place]))
+}
+
 /// All structs, in the order of their names.
 ///
 /// # Errors

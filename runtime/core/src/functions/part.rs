@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 use std::{ptr, slice};
 
-use cuvec_spec::{Argument, DType, MAX_ARGUMENTS, MAX_RANK, Role, Spec, c};
+use cuvec_spec::{Argument, DType, MAX_ARGUMENTS, Role, Spec, c};
 
 use super::body::{self, Provider};
 use super::cpu::{Folded, NONE};
@@ -34,9 +34,7 @@ pub(super) unsafe fn run(
     name: &str,
     operands: &[c::Operand],
 ) -> Result<()> {
-    let mut all = super::all()?.iter();
-    let function = all.find(|it| it.spec.name == name);
-    let function = function.ok_or_else(|| {
+    let function = super::named(name)?.ok_or_else(|| {
         Error::wrong_type(format_args!(
             "the package has no function {name}, which a body calls"
         ))
@@ -240,8 +238,7 @@ unsafe fn array(
         rank,
         is_writable,
     } = *operand;
-    let rank = usize::try_from(rank).ok().filter(|rank| *rank <= MAX_RANK);
-    let (Some(rank), Some(dtype)) = (rank, DType::from_value(dtype)) else {
+    let (Ok(rank), Some(dtype)) = (usize::try_from(rank), DType::from_value(dtype)) else {
         return Err(Error::wrong_type(format_args!("{name} must be an array")));
     };
     if value.data.is_null() {

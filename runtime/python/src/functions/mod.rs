@@ -90,8 +90,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// The index of a text among the choices of an option, or of a dtype; TypeError or ValueError for none of them.
 #[pyfunction]
 pub fn choice(function: &str, argument: &str, value: &Bound<'_, PyAny>) -> PyResult<i128> {
-    let mut functions = functions::all().map_err(to_python)?.iter();
-    let function = functions.find(|it| it.spec.name == function);
+    let function = functions::named(function).map_err(to_python)?;
     let parameters = function.map_or_else(Default::default, |it| it.spec.parameters().iter());
     let mut options = parameters.filter(|it| it.name == argument && !it.choices.is_empty());
     match options.next() {

@@ -28,8 +28,7 @@ impl<'a> XlaCall<'a> {
             .next()?;
         let mut said = str::from_utf8(text).ok()?.split(' ');
         let (name, rank) = (said.next()?, said.next()?);
-        let mut all = functions::all().ok()?.iter();
-        let function = all.find(|function| function.spec.name == name)?;
+        let function = functions::named(name).ok()??;
         let rank: usize = rank.parse().ok()?;
         // `jax.vmap` has added dimensions. Where they are not broadcast Python calls again and again.
         let is_batch = frame.results.iter().next()?.extents().len() > rank;
