@@ -10,7 +10,10 @@
 /// pub mod evens {
 ///     use crate::prelude::*;
 ///
-///     kernel! { … }
+///     kernel! {
+///         evens<T: i32 | f64>(x: &T[n]) -> y: T[(n + 1) / 2]
+///         each y[i] { x[2 * i] }
+///     }
 /// }
 /// ```
 #[macro_export]
