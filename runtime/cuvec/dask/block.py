@@ -39,6 +39,12 @@ def of_cupy(arrays: Iterable[Any]) -> Any:
     return next((it for it in arrays if isinstance(it, cls)), None)
 
 
+def _only(chunk: Any) -> Any:
+    while isinstance(chunk, list):
+        (chunk,) = chunk
+    return chunk
+
+
 @dataclass(frozen=True)
 class Block:
     """A function with its numbers and dtypes, for chunks; it can be pickled.
@@ -65,7 +71,9 @@ class Block:
         extents = Extents(functional(self.declaration, self.numbers))
         return extents.results_of(shapes, self.numbers, check_value)
 
-    def __call__(self, *chunks: Any) -> Any:
+    def __call__(self, *given: Any) -> Any:
+        """Call the function on chunks; each may be in lists, one for each of its own dimensions."""
+        chunks = [_only(it) for it in given]
         first = of_cupy(chunks)
         if first is None:
             return self._call(chunks, CuVec, asarray)

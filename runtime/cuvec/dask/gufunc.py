@@ -1,6 +1,7 @@
 """Declared functions as generalized ufuncs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from inspect import Signature
 from typing import Any
 
@@ -67,31 +68,28 @@ class Gufunc:
         like = of_cupy([it._meta for it in arrays.values()])  # what Dask takes chunks for
         like = np.empty(0) if like is None else like
         metas = [np.empty_like(like, block.dtype_of(it), shape=(0,)) for it in outcomes]
+        sizes = self._sizes_of_results(block, arrays)
         results = array.apply_gufunc(
             block,
-            f"{_shapes(inputs)}->{_shapes(outcomes)}",
-            *arrays.values(),
+            f"{_shapes(replace(it, shape=()) for it in inputs)}->{_shapes(outcomes)}",
+            *(_not_copied(it, arrays[it.name]) for it in inputs),
             meta=metas[0] if len(metas) == 1 else tuple(metas),
-            output_sizes=self._new_sizes(block, arrays),
+            output_sizes=sizes,
         )
         named = _core.result_types.get(self.__name__)
         if named is None or len(outcomes) > len(self._declaration.results):
             return results
         return named(*results)
 
-    def _new_sizes(self, block: Block, arrays: Mapping[str, Any]) -> dict[str, int]:
-        """Return the sizes in results that no input has."""
+    def _sizes_of_results(self, block: Block, arrays: Mapping[str, Any]) -> dict[str, int]:
         ranks = {it.name: len(it.shape or ()) for it in self._inputs if it.name in arrays}
         shapes = {name: arrays[name].shape for name in ranks}
-        cores = {name: shape[max(0, len(shape) - ranks[name]) :] for name, shape in shapes.items()}
-        known = {
-            _label(size) for it in self._inputs if it.name in arrays for size in it.shape or ()
-        }
+        own = {name: shape[max(0, len(shape) - ranks[name]) :] for name, shape in shapes.items()}
         found: dict[str, int] = {}
         outcomes = functional(self._declaration, block.numbers).results
-        for result, shape in zip(outcomes, block.shapes_of_results(cores), strict=True):
+        for result, shape in zip(outcomes, block.shapes_of_results(own), strict=True):
             found.update(zip(map(_label, result.shape or ()), shape, strict=True))
-        return {label: size for label, size in found.items() if label not in known}
+        return found
 
 
 def of_package() -> dict[str, Gufunc]:
@@ -134,7 +132,42 @@ def why_not(declaration: Declaration) -> str:
     return "" if changed.results else "it returns nothing, use dask.delayed"
 
 
-def _shapes(arguments: Sequence[Argument]) -> str:
+def _not_copied(argument: Argument, given: Any) -> Any:
+    """Return an array of the loop dimensions, whose chunks are lists with the chunk that a call takes.
+
+    What Dask does by itself is to concatenate the chunks of all other dimensions, which copies even a single
+    one, and through the host if it is a CuVec.
+
+    Raises
+    ------
+    ValueError
+        A dimension of the function is in several chunks.
+    """
+    own = argument.shape or ()
+    if not own:
+        return given
+    loops = given.ndim - len(own)
+    for axis, (size, chunks) in enumerate(zip(own, given.chunks[loops:], strict=True), loops):
+        if len(chunks) > 1:
+            raise ValueError(
+                f"{argument.name} has {len(chunks)} chunks along its dimension {size.text}, but a call "
+                f"takes all of it: use {argument.name}.rechunk({{{axis}: -1}}), if that much memory is there"
+            )
+    return array.blockwise(
+        _identity,
+        range(loops),
+        given,
+        range(given.ndim),
+        concatenate=False,
+        meta=np.empty((0,) * loops, object),
+    )
+
+
+def _identity(chunk: Any) -> Any:
+    return chunk
+
+
+def _shapes(arguments: Iterable[Argument]) -> str:
     return ",".join(f"({','.join(map(_label, it.shape or ()))})" for it in arguments)
 
 

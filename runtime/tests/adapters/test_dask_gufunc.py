@@ -204,6 +204,22 @@ def test_chunks_are_cuvec():
     assert type(y.blocks[0].compute(scheduler="sync")) is cuvec.CuVec
 
 
+def test_chunks_are_not_copied(monkeypatch):
+    """Dask concatenates those of dimensions that no result has, a single one too."""
+    taken = []
+    call = blocks.Block._call
+
+    def look(self, chunks, *rest):
+        taken.append(chunks[0])
+        return call(self, chunks, *rest)
+
+    monkeypatch.setattr(blocks.Block, "_call", look)
+    chunk = cuvec.ones((2, 5, 3))
+    a = dask.array.from_delayed(dask.delayed(lambda: chunk)(), chunk.shape, chunk.dtype)
+    gufuncs.gemv(a, np.ones(3, "f4")).compute(scheduler="sync")
+    assert [it is chunk for it in taken] == [True]
+
+
 def test_chunks_in_other_memory_orders():
     a, x = random.random((3, 5, 4)).T, random.random(6)[::2]
     block = blocks.Block(
@@ -282,7 +298,7 @@ ERRORS = {
     "chunks": (
         lambda: gufuncs.gemv(chunked(np.ones((2, 4)), 2, 2), np.ones(4)),
         ValueError,
-        "Core dimension `'n'` consists of multiple chunks.",
+        "a has 2 chunks along its dimension n, but a call takes all of it: use a.rechunk({1: -1})",
     ),
     "argument": (
         lambda: gufuncs.gemv(np.ones((2, 3))),
