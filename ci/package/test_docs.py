@@ -11,36 +11,19 @@ from pathlib import Path
 import pytest
 from environment import Environment
 from generator import BRIDGES, KERNELS, scaffold
+from pages import DOCS, SESSIONS, WRITTEN_BY_HAND, functions
 from pygments.styles import get_style_by_name
 from pygments.token import Whitespace
 from recipe import session
 from shell import ROOT, run
 
-DOCS = ROOT / "docs"
-WRITTEN_BY_HAND = [page for page in sorted(DOCS.rglob("*.md")) if "\nWritten by " not in page.read_text()]
-SESSIONS = [page for page in WRITTEN_BY_HAND if "\n>>> " in page.read_text()]
 FENCE = re.compile(r"^```(?P<language>.*)\n(?P<code>(?:.*\n)*?)```$", re.MULTILINE)
 READ = {"json": json.loads, "toml": tomllib.loads}
-INCLUDED = re.compile(r"^```\{literalinclude\} (\S+)$", re.MULTILINE)
 MESSAGE = re.compile(r"^### `(.+)`$", re.MULTILINE)
-
-# Functions that test_examples.py, test_bindings.py, test_sources.py and test_cuda_libraries.py compile.
-COMPILED_ELSEWHERE = (
-    *(ROOT / "examples", ROOT / "templates/base", ROOT / "templates/bridge"),
-    *(DOCS / "library", DOCS / "fft/version.rs"),
-)
 
 
 def name(page: Path) -> str:
     return str(page.relative_to(DOCS))
-
-
-def functions(language: str) -> list[Path]:
-    """Every function in that language that a page shows, and what several share."""
-    endings = {"cu": {".cu", ".cuh"}, "rust": {".rs"}}[language]
-    shown = {(page.parent / path).resolve() for page in WRITTEN_BY_HAND for path in INCLUDED.findall(page.read_text())}
-    elsewhere = [path for path in shown if any(path.is_relative_to(folder) for folder in COMPILED_ELSEWHERE)]
-    return sorted(path for path in shown.difference(elsewhere) if path.suffix in endings)
 
 
 @pytest.fixture(scope="module", params=KERNELS)

@@ -1,0 +1,47 @@
+"""What the documentation shows: its pages, the functions that they include, and their Python sessions. `pages.py PACKAGE` adds these functions in CUDA
+C++ to a new package, and the sessions as tests."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from recipe import session
+from shell import ROOT
+
+DOCS = ROOT / "docs"
+WRITTEN_BY_HAND = [page for page in sorted(DOCS.rglob("*.md")) if "\nWritten by " not in page.read_text()]
+SESSIONS = [page for page in WRITTEN_BY_HAND if "\n>>> " in page.read_text()]
+INCLUDED = re.compile(r"^```\{literalinclude\} (\S+)$", re.MULTILINE)
+
+# Functions that test_examples.py, test_bindings.py, test_sources.py and test_cuda_libraries.py compile.
+COMPILED_ELSEWHERE = (
+    *(ROOT / "examples", ROOT / "templates/base", ROOT / "templates/bridge"),
+    *(DOCS / "library", DOCS / "fft/version.rs"),
+)
+
+
+def functions(language: str) -> list[Path]:
+    """Every function in that language that a page shows, and what several share."""
+    endings = {"cu": {".cu", ".cuh"}, "rust": {".rs"}}[language]
+    shown = {(page.parent / path).resolve() for page in WRITTEN_BY_HAND for path in INCLUDED.findall(page.read_text())}
+    elsewhere = [path for path in shown if any(path.is_relative_to(folder) for folder in COMPILED_ELSEWHERE)]
+    return sorted(path for path in shown.difference(elsewhere) if path.suffix in endings)
+
+
+def main(package: Path) -> None:
+    for function in functions("cu"):
+        shutil.copy(function, package / "kernels")
+    for page in SESSIONS:
+        name = "_".join(page.relative_to(DOCS).with_suffix("").parts)
+        text = re.sub(r"\bmypkg\b", package.name, session(page.read_text()))
+        (package / f"tests/test_{name}.txt").write_text(text)  # which pytest takes for doctests
+    settings = package / "pyproject.toml"
+    text = re.sub(r"^filterwarnings = .*$", 'doctest_optionflags = ["ELLIPSIS"]', settings.read_text(), flags=re.M)
+    settings.write_text(text)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
