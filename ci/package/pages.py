@@ -1,5 +1,5 @@
 """What the documentation shows: its pages, the functions that they include, and their Python sessions. `pages.py PACKAGE` adds these functions in CUDA
-C++ to a new package, and the sessions as tests."""
+C++ to a new package; and as tests the sessions, and the programs that the READMEs show, which need a GPU."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from textwrap import indent
 
 from recipe import session
 from shell import ROOT
@@ -31,9 +32,21 @@ def functions(language: str) -> list[Path]:
     return sorted(path for path in shown.difference(elsewhere) if path.suffix in endings)
 
 
+def programs() -> dict[str, str]:
+    """What the READMEs of the repository and of the runtime show in Python, without the parts of programs."""
+    found = {}
+    for name, page in {"repository": ROOT / "README.md", "runtime": ROOT / "runtime/README.md"}.items():
+        blocks = re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+        (found[name],) = (block for block in blocks if "import torch" in block)
+    return found
+
+
 def main(package: Path) -> None:
     for function in functions("cu"):
         shutil.copy(function, package / "kernels")
+    for name, program in programs().items():
+        text = indent(re.sub(r"\bmypkg\b", package.name, program), "    ")
+        (package / f"tests/test_readme_of_the_{name}.py").write_text(f"def test_program():\n{text}")
     for page in SESSIONS:
         name = "_".join(page.relative_to(DOCS).with_suffix("").parts)
         text = re.sub(r"\bmypkg\b", package.name, session(page.read_text()))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import sysconfig
 import tomllib
 from pathlib import Path
 
 import pytest
 from environment import Environment
 from generator import BRIDGES, KERNELS, scaffold
-from pages import DOCS, SESSIONS, WRITTEN_BY_HAND, functions
+from pages import DOCS, SESSIONS, WRITTEN_BY_HAND, functions, programs
 from pygments.styles import get_style_by_name
 from pygments.token import Whitespace
 from recipe import session
@@ -19,6 +20,8 @@ from shell import ROOT, run
 
 FENCE = re.compile(r"^```(?P<language>.*)\n(?P<code>(?:.*\n)*?)```$", re.MULTILINE)
 READ = {"json": json.loads, "toml": tomllib.loads}
+SHOWN = {"cmake", "cpp", "cuda", "python", "rust", "swig"}
+COMPILED = {".cpp", ".cu", ".h", ".i", ".py", ".rs", ".txt"}
 MESSAGE = re.compile(r"^### `(.+)`$", re.MULTILINE)
 
 
@@ -67,6 +70,29 @@ def test_code_on_a_page_is_run_or_compiled(page: Path) -> None:
             assert ">>> " in block["code"], block[0]
         if language in READ:
             READ[language](block["code"])
+
+
+def test_what_the_runtimes_readme_shows_is_compiled() -> None:
+    """Line by line in sources that tests compile; in Python, parts of the module of ctypes. Programs are run by `ci/gpu`."""
+    folders = ("templates/base", "templates/bridge", "bench/kernels/cu", "bench/kernels/rust", "docs/library")
+    sources = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in COMPILED]
+    lines = {line.strip() for path in sources for line in path.read_text().splitlines()}
+    examples = (ROOT / "runtime/rust/src/lib.rs").read_text().splitlines()  # by test_rust_api.py
+    lines |= {line.removeprefix("//!").strip() for line in examples}
+    text = (ROOT / "runtime/README.md").read_text()
+    blocks = [it for it in FENCE.finditer(text) if it["language"] in SHOWN and it["code"] not in programs().values()]
+    assert {it["language"] for it in blocks} == SHOWN
+    shown = [line.strip() for it in blocks for line in it["code"].splitlines()]
+    assert [line for line in shown if line not in lines] == []
+
+
+def test_what_the_runtimes_readme_shows_in_c_is_compiled(tmp_path: Path) -> None:
+    blocks = [it["code"] for it in FENCE.finditer((ROOT / "runtime/README.md").read_text()) if it["language"] == "c"]
+    (code,) = (block.replace("...", "return 1;") for block in blocks)
+    source = tmp_path / "load.c"
+    source.write_text(f"#include <Python.h>\n#include <cuvec/api.h>\nint load(void) {{\n{code}return 0;\n}}\n")
+    include = [f"-I{folder}" for folder in (sysconfig.get_path("include"), ROOT / "runtime/include")]
+    run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *include, source)
 
 
 @pytest.mark.parametrize("message", MESSAGE.findall((DOCS / "errors.md").read_text()))
