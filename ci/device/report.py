@@ -43,7 +43,7 @@ def report(commit: str, counts: dict[str, list[Count]], more: list[str]) -> str:
         "",
         "Passed tests. `cu`, `rust` and `mixed` are packages with kernels in CUDA C++, in Rust and in both; on them the conformance",
         "tests of the runtime run. `cufft` has a function that calls cuFFT; `pages` has the functions of the documentation, whose",
-        "Python sessions are tests. The others are named after the bindings in their `src/`, which have tests of their own.",
+        "Python sessions are tests; `cuda12` was compiled by nvcc 12.4. The others are named after the bindings in their `src/`, which have tests of their own.",
         "memcheck and racecheck are tools of compute-sanitizer, run over the conformance tests that launch kernels, and over the tests of",
         "`src/`. Programs: kernels that ask for elements outside of an array, and a stencil, alone and under the sanitizers; and whether",
         "both languages give the same values.",
