@@ -43,7 +43,8 @@ def programs() -> dict[str, str]:
 
 def main(package: Path) -> None:
     for function in functions("cu"):
-        shutil.copy(function, package / "kernels")
+        if not function.is_relative_to(DOCS / "fft"):  # which is linked with cuFFT, and a package of `ci/gpu` by itself
+            shutil.copy(function, package / "kernels")
     for name, program in programs().items():
         text = indent(re.sub(r"\bmypkg\b", package.name, program), "    ")
         (package / f"tests/test_readme_of_the_{name}.py").write_text(f"def test_program():\n{text}")
