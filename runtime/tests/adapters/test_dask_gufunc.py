@@ -51,6 +51,7 @@ SIGNATURES = {
     "spmv": "(_m_plus_1),(k),(k),(n)->(m)",
     "strided_sums": "(m,n)->(m,n)",
     "swap": "(),()->(),()",
+    "tally": "(n),(n)->(bins)",
     "tally_rows": "(m,n),(m),(m)->(m),(m)",
     "wave": "()->()",
 }
@@ -98,7 +99,6 @@ IN_ONE_LANGUAGE = {
     "prefix_sums": "(n)->(n)",
     "argsort": "(n)->(n)",
     "resample": "(d,h,w),(n,3)->(n)",
-    "tally": "(n),(n)->(bins)",
     "twice_at": "(m,n)->()",
 }
 SIGNATURES |= {name: text for name, text in IN_ONE_LANGUAGE.items() if name in core.signatures}

@@ -1,113 +1,51 @@
 //! Numbers that threads add to at once, and the arrays of a pass of whole blocks, `block over x { … }`.
 
+/// Replaces the bits of an element by what `$next` makes of them, until no other thread was faster or it makes nothing.
+///
+/// Not core's `fetch_update`, whose exchange is weak: of an element that is smaller than a word, the GPU would load its
+/// neighbours again each time, maybe from a cache that does not see what other threads have made of them.
+macro_rules! update {
+    ($number:expr, $next:expr) => {{
+        let (number, next) = ($number, $next);
+        let mut seen = number.load(Relaxed);
+        while let Some(bits) = next(seen) {
+            match number.compare_exchange(seen, bits, Relaxed, Relaxed) {
+                Ok(_) => break,
+                Err(now) => seen = now,
+            }
+        }
+    }};
+}
+
+mod add;
 mod change;
 
 #[cfg(not(target_arch = "nvptx64"))]
 use core::cell::Cell;
-#[cfg(not(target_arch = "nvptx64"))]
-use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
-#[cfg(target_arch = "nvptx64")]
-use super::ptx;
 use super::{Complex, Element, In, Mut, Out, View, bf16, f8e4m3, f8e5m2, f16, panic};
 
-/// A number that threads can add to at once: i32, u32, i64, u64, f32 and f64.
+/// A number that threads can add to at once: of every dtype but bool.
+#[diagnostic::on_unimplemented(
+    message = "threads cannot add to `{Self}` at once",
+    note = "they can to every number: i8 … i64, u8 … u64, bf16, f8e4m3, f8e5m2, f16, f32, f64, complex64 and complex128"
+)]
 pub trait Atom: Element {
     /// # Safety
     /// The number must be there, and only be added to.
     unsafe fn add(to: *mut Self, value: Self);
 
-    /// Adds to a number in shared memory.
+    /// Adds to a number in shared memory, which `offset` says as well: so far from its start.
     ///
     /// # Safety
     /// The number must be there.
     #[cfg(target_arch = "nvptx64")]
-    unsafe fn add_shared(to: u32, value: Self);
+    unsafe fn add_shared(to: *mut Self, offset: u32, value: Self);
 
     /// Adds to a number that no other thread has.
     #[cfg(not(target_arch = "nvptx64"))]
     fn add_alone(to: &Cell<Self>, value: Self);
 }
-
-#[cfg(target_arch = "nvptx64")]
-macro_rules! atoms {
-    ($($type:ty, $add:ident, $add_shared:ident, |$value:ident| $bits:expr;)*) => {
-        $(
-            impl Atom for $type {
-                #[inline(always)]
-                unsafe fn add(to: *mut Self, $value: Self) {
-                    // SAFETY: the caller's.
-                    unsafe { ptx::$add(to.cast(), $bits) };
-                }
-
-                #[inline(always)]
-                unsafe fn add_shared(to: u32, $value: Self) {
-                    // SAFETY: the caller's.
-                    unsafe { ptx::$add_shared(to, $bits) };
-                }
-            }
-        )*
-    };
-}
-
-#[cfg(target_arch = "nvptx64")]
-atoms! {
-    u32, add_u32, add_shared_u32, |value| value;
-    i32, add_u32, add_shared_u32, |value| value.cast_unsigned();
-    u64, add_u64, add_shared_u64, |value| value;
-    i64, add_u64, add_shared_u64, |value| value.cast_unsigned();
-    f32, add_f32, add_shared_f32, |value| value;
-    f64, add_f64, add_shared_f64, |value| value;
-}
-
-#[cfg(not(target_arch = "nvptx64"))]
-macro_rules! integers {
-    ($($type:ty: $atomic:ty),*) => {
-        $(
-            impl Atom for $type {
-                #[inline(always)]
-                unsafe fn add(to: *mut Self, value: Self) {
-                    // SAFETY: the caller's.
-                    unsafe { <$atomic>::from_ptr(to) }.fetch_add(value, Ordering::Relaxed);
-                }
-
-                #[inline(always)]
-                fn add_alone(to: &Cell<Self>, value: Self) {
-                    to.set(to.get().wrapping_add(value));
-                }
-            }
-        )*
-    };
-}
-
-#[cfg(not(target_arch = "nvptx64"))]
-integers!(i32: AtomicI32, u32: AtomicU32, i64: AtomicI64, u64: AtomicU64);
-
-#[cfg(not(target_arch = "nvptx64"))]
-macro_rules! floats {
-    ($($type:ty: $atomic:ty),*) => {
-        $(
-            impl Atom for $type {
-                #[inline(always)]
-                unsafe fn add(to: *mut Self, value: Self) {
-                    // SAFETY: the caller's.
-                    let number = unsafe { <$atomic>::from_ptr(to.cast()) };
-                    let plus = |bits| Some((Self::from_bits(bits) + value).to_bits());
-                    // It never gives up.
-                    let _ = number.fetch_update(Ordering::Relaxed, Ordering::Relaxed, plus);
-                }
-
-                #[inline(always)]
-                fn add_alone(to: &Cell<Self>, value: Self) {
-                    to.set(to.get() + value);
-                }
-            }
-        )*
-    };
-}
-
-#[cfg(not(target_arch = "nvptx64"))]
-floats!(f32: AtomicU32, f64: AtomicU64);
 
 /// An array that all threads add to.
 #[derive(Clone, Copy)]

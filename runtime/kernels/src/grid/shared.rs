@@ -131,7 +131,7 @@ mod gpu {
         pub fn add(&self, index: usize, value: T) {
             panic::check_index(index, self.len);
             // SAFETY: inside.
-            unsafe { T::add_shared(self.offset(index), value) };
+            unsafe { T::add_shared(self.place(index), self.offset(index), value) };
         }
 
         /// Calls `f` with the indices that are this thread's, and their numbers.

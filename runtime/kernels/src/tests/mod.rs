@@ -1,5 +1,6 @@
 //! Kernels of every form, on the CPU, against plain loops.
 
+mod atoms;
 mod blocks;
 mod each;
 mod elements;

@@ -1,8 +1,9 @@
 //! What threads do to a number at once, besides adding to it: the same on both sides.
 
-use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicI8, AtomicI16, AtomicI32, AtomicI64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
 
-use super::{Atom, Atomic, panic};
+use super::{Atom, Atomic, bf16, f8e4m3, f8e5m2, f16, panic};
 use crate::grid::Shared;
 
 /// A number that threads change at once, and of which the largest or the smallest value may remain.
@@ -101,7 +102,14 @@ macro_rules! integers {
     };
 }
 
-integers!(i32: AtomicI32, u32: AtomicU32, i64: AtomicI64, u64: AtomicU64);
+integers!(i8: AtomicI8, i16: AtomicI16, i32: AtomicI32, i64: AtomicI64);
+integers!(u8: AtomicU8, u16: AtomicU16, u32: AtomicU32, u64: AtomicU64);
+
+/// Whether this is not a number, of any float.
+#[inline(always)]
+fn is_nan<T: PartialOrd>(value: T) -> bool {
+    value.partial_cmp(&value).is_none()
+}
 
 macro_rules! floats {
     ($($type:ty: $atomic:ty),*) => {
@@ -114,22 +122,23 @@ macro_rules! floats {
                 unsafe fn max(to: *mut Self, value: Self) {
                     // SAFETY: the caller's.
                     let number = unsafe { <$atomic>::from_ptr(to.cast()) };
-                    let larger = |bits| (value > Self::from_bits(bits) || value.is_nan()).then_some(value.to_bits());
-                    let _ = number.fetch_update(Relaxed, Relaxed, larger); // or it is as large already
+                    let larger = |bits| (value > Self::from_bits(bits) || is_nan(value)).then_some(value.to_bits());
+                    update!(number, larger); // or it is as large already
                 }
 
                 #[inline(always)]
                 unsafe fn min(to: *mut Self, value: Self) {
                     // SAFETY: the caller's.
                     let number = unsafe { <$atomic>::from_ptr(to.cast()) };
-                    let smaller = |bits| (value < Self::from_bits(bits) || value.is_nan()).then_some(value.to_bits());
-                    let _ = number.fetch_update(Relaxed, Relaxed, smaller); // as above
+                    let smaller = |bits| (value < Self::from_bits(bits) || is_nan(value)).then_some(value.to_bits());
+                    update!(number, smaller); // as above
                 }
             }
         )*
     };
 }
 
+floats!(f8e4m3: AtomicU8, f8e5m2: AtomicU8, f16: AtomicU16, bf16: AtomicU16);
 floats!(f32: AtomicU32, f64: AtomicU64);
 
 /// The methods of arrays that threads change at once. They stop the kernel where there is no element of the index.
