@@ -84,6 +84,7 @@ IN_ONE_LANGUAGE = {
     "lists": "(n),(n)->(keys),(n),(1),(1)",
     "lloyd": "(n),(k)->(k)",
     "pair_products": "(m,32)->(m)",
+    "peaks": "(n),(n)->(bins),(bins),(bins),(bins)",
     "sign_bits": "(m,32)->(m)",
     "prefix_steps": "(n)->(n)",
     "rotated": "(n)->(n)",

@@ -9,7 +9,9 @@ INTEGERS = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uin
 
 
 def numpy_dtype(name):
-    return np.dtype(getattr(pytest.importorskip("ml_dtypes"), name) if name == "bfloat16" else name)
+    if name.startswith(("bfloat", "float8")):
+        return np.dtype(getattr(pytest.importorskip("ml_dtypes"), name))
+    return np.dtype(name)
 
 
 @pytest.mark.function("tally")
@@ -54,6 +56,29 @@ def test_sums_of_integers_overflow_into_no_neighbour(dtype):
     sums = package.module.tally(np.array([1, 1, 2, 0]), values, 4)
     with np.errstate(over="ignore"):
         np.testing.assert_array_equal(np.asarray(sums), [1, values[0] + values[1], most, 0])
+
+
+@pytest.mark.function("peaks")
+@pytest.mark.parametrize(
+    "dtype",
+    [*INTEGERS, "float8_e4m3fn", "float8_e5m2", "float16", "bfloat16", "float32", "float64"],
+)
+def test_many_threads_change_elements_of_every_dtype(dtype):
+    """Those of the first 64 indices are in shared memory as well."""
+    n, bins, random = 50_000, 70, np.random.default_rng(3)
+    index = random.integers(0, bins, n)
+    value = random.integers(-8, 8, n)
+    value = np.where(value == 0, 8, np.abs(value) if dtype.startswith("u") else value)
+    low, high = np.zeros((2, bins))
+    np.minimum.at(low, index, value)
+    np.maximum.at(high, index, value)
+    given = map(cuvec.asarray, (index, value.astype(numpy_dtype(dtype))))
+    *got, places = map(np.asarray, package.module.peaks(*given, bins))
+    got_low, got_high, one = (it.astype(float) for it in got)
+    np.testing.assert_array_equal(got_low, low)
+    np.testing.assert_array_equal(got_high, high)
+    assert {*zip(range(bins), one, strict=True)} <= {*zip(index, value, strict=True)}
+    np.testing.assert_array_equal(index[places - 1], range(bins))  # of two it would be the sum
 
 
 @pytest.mark.function("extremes")
