@@ -53,6 +53,7 @@ SIGNATURES = {
     "swap": "(),()->(),()",
     "tally": "(n),(n)->(bins)",
     "tally_rows": "(m,n),(m),(m)->(m),(m)",
+    "warp_facts": "(m,n)->(m),(m),(m),(m)",
     "wave": "()->()",
 }
 IN_ONE_LANGUAGE = {

@@ -1,4 +1,4 @@
-"""What threads make together: elements that several of them change, and reductions of a block, of every dtype."""
+"""What threads make together: elements that several of them change, and reductions of a warp and a block, of every dtype."""
 
 import numpy as np
 import package
@@ -79,6 +79,32 @@ def test_many_threads_change_elements_of_every_dtype(dtype):
     np.testing.assert_array_equal(got_high, high)
     assert {*zip(range(bins), one, strict=True)} <= {*zip(index, value, strict=True)}
     np.testing.assert_array_equal(index[places - 1], range(bins))  # of two it would be the sum
+
+
+@pytest.mark.function("warp_facts")
+@pytest.mark.parametrize(
+    "dtype", ["int8", "uint8", "int32", "int64", "float16", "bfloat16", "float32", "float64"]
+)
+@pytest.mark.parametrize("shape", [(1, 1), (3, 31), (5, 32), (300, 33), (2, 5000)])
+def test_what_a_warp_finds_of_a_row(dtype, shape):
+    lowest = 0 if dtype.startswith("u") else -100
+    x = np.random.default_rng(shape).integers(lowest, 100, shape)
+    given = cuvec.asarray(x.astype(numpy_dtype(dtype)))
+    low, high, first, positive = map(np.asarray, package.module.warp_facts(given))
+    np.testing.assert_array_equal(low.astype(int), x.min(axis=1))
+    np.testing.assert_array_equal(high.astype(int), x.max(axis=1))
+    np.testing.assert_array_equal(first, x.argmax(axis=1))
+    np.testing.assert_array_equal(positive, (x > 0).sum(axis=1))
+
+
+@pytest.mark.function("warp_facts")
+@pytest.mark.parametrize("place", [0, 31, 99])
+def test_what_is_not_a_number_is_the_extreme_of_a_row(place):
+    x = np.ones((2, 100), "f4")
+    x[1, place] = np.nan
+    low, high = package.module.warp_facts(cuvec.asarray(x))[:2]
+    np.testing.assert_array_equal(low, [1, np.nan])
+    np.testing.assert_array_equal(high, [1, np.nan])
 
 
 @pytest.mark.function("extremes")
