@@ -18,7 +18,7 @@ pub use choices::Choices;
 pub use config::config;
 pub use email::LONGEST as MAX_ADDRESS;
 pub use identity::Identity;
-pub use name::{MAX_LENGTH as MAX_NAME, Name, keyword, reserved_words};
+pub use name::{COMMANDS, MAX_LENGTH as MAX_NAME, Name, keyword, reserved_words};
 pub use python::PythonVersion;
 pub use raw::RawAnswers;
 pub use record::Record;

@@ -137,6 +137,8 @@ impl Args {
                     ),
                 });
             }
+        } else {
+            self.check_name()?;
         }
         match self.job() {
             Job::Make(New { json: true, .. }) => Err(Error::Usage {
@@ -144,6 +146,15 @@ impl Args {
                 hint: "try `cuvec-new mypkg --dry-run --json`, or `cuvec-new list --json`"
                     .to_owned(),
             }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a name that most likely is a mistyped command; `new` and `--output` say that a package is meant.
+    fn check_name(&self) -> Result<()> {
+        let name = self.new.said.name.as_deref().unwrap_or_default();
+        match not_a_command(name) {
+            Some(error) if self.new.output.is_none() => Err(error),
             _ => Ok(()),
         }
     }

@@ -10,7 +10,6 @@ use crate::disk::{Commit, Destination, Existing, existing, try_write, write};
 use crate::error::Result;
 use crate::package::{Plan, Rendered, render};
 use crate::previous::{enclosing_package, outdated};
-use crate::refused::not_a_command;
 use crate::tell::{Preview, Report, inside, note, told};
 use crate::text::Edited;
 use crate::trial::Trial;
@@ -77,7 +76,6 @@ pub fn preview(args: &New, catalog: &Catalog) -> Result<()> {
 
 /// Asks for what the options and the user's settings leave open, if anybody is there to ask.
 fn asked(args: &New, catalog: &Catalog) -> Result<PromptResult> {
-    check_name(args)?;
     let mut args = args.clone();
     args.said = config(catalog)?.overridden_by(&args.said);
     match prompt_for(&args)? {
@@ -86,15 +84,6 @@ fn asked(args: &New, catalog: &Catalog) -> Result<PromptResult> {
             said: args.said,
             r#try: args.r#try,
         }),
-    }
-}
-
-/// Refuses a name that most likely is a mistyped command; `--output` says that a package is meant.
-fn check_name(args: &New) -> Result<()> {
-    let name = args.said.name.as_deref().unwrap_or_default();
-    match not_a_command(name) {
-        Some(error) if args.output.is_none() => Err(error),
-        _ => Ok(()),
     }
 }
 

@@ -1,11 +1,14 @@
 //! Command lines that cannot be parsed, in the words of all other errors.
 
+mod slip;
+
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue};
 
-use crate::answers::Name;
+use crate::answers::{COMMANDS, Name};
 use crate::args::Args;
 use crate::error::Error;
+use slip::is_slip;
 
 /// The error for a word that stands where a command or a name does, and is a mistyped or a missing command.
 ///
@@ -14,18 +17,20 @@ pub fn not_a_command(word: &str) -> Option<Error> {
     if is_command(word) {
         return None;
     }
-    if let Err(name) = Name::parse(word)
-        && name.is_command()
-    {
-        return Some(name.into());
-    }
-    let command = meant(word)?;
+    let package = match Name::parse(word) {
+        Ok(_) => format!("a package of this name: `cuvec-new new {word}`"),
+        Err(name) if name.is_command() => return Some(name.into()),
+        // What is wrong with it says more: `tests` is a folder.
+        Err(name) if name.is_reserved() => return None,
+        Err(name) => format!("a package: `cuvec-new new {}`", name.suggestion()),
+    };
+    let meant = match meant(word) {
+        Some(command) => format!("`cuvec-new {command}`"),
+        None => meant_elsewhere(word)?,
+    };
     Some(Error::Usage {
         problem: format!("unknown command `{word}`"),
-        hint: format!(
-            "did you mean `cuvec-new {command}`? For a package of this name: \
-             `cuvec-new {word} --output {word}`"
-        ),
+        hint: format!("did you mean {meant}? For {package}"),
     })
 }
 
@@ -48,6 +53,13 @@ fn meant(word: &str) -> Option<String> {
     commands().into_iter().find(|it| is_slip(word, it))
 }
 
+/// The word of another tool that a word is a slip of, and what does the same here.
+fn meant_elsewhere(word: &str) -> Option<String> {
+    let mut words = COMMANDS.into_iter();
+    let (meant, line) = words.find(|(it, _)| is_slip(word, it))?;
+    Some(format!("`{meant}`, which is `{line}`"))
+}
+
 /// All commands, `help` among them.
 fn commands() -> Vec<String> {
     let mut definition = Args::command();
@@ -58,30 +70,6 @@ fn commands() -> Vec<String> {
 
 pub fn is_command(word: &str) -> bool {
     commands().iter().any(|command| command == word)
-}
-
-/// Whether a word is a slip of a command: a letter wrong, missing or too many, two in wrong order, or the end missing.
-fn is_slip(word: &str, command: &str) -> bool {
-    let first = command.chars().next() == word.chars().next();
-    let begun = word.len() > 3 && command.starts_with(word);
-    let one_slip = strsim::damerau_levenshtein(command, word) == 1;
-    // Another letter makes other words of short ones: `map`, `main`, `net`, `lint`.
-    let other_word = command.len() < 5 && word.chars().any(|c| !command.contains(c));
-    let slip = one_slip && (!other_word || is_next_key(word, command));
-    first && command != word && (begun || slip)
-}
-
-/// Whether the letters that differ are side by side on a keyboard: `helo`.
-fn is_next_key(word: &str, command: &str) -> bool {
-    let beside = |(a, b): (char, char)| {
-        let (one, other) = (format!("{a}{b}"), format!("{b}{a}"));
-        let rows = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
-        a == b
-            || rows
-                .iter()
-                .any(|row| row.contains(&one) || row.contains(&other))
-    };
-    word.len() == command.len() && word.chars().zip(command.chars()).all(beside)
 }
 
 /// What clap says, as a fact and a hint.
@@ -123,41 +111,4 @@ fn command(error: &clap::Error) -> String {
 /// Quotes as in all other messages.
 fn quoted(text: &str) -> String {
     text.trim_end().replace('\'', "`")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slips_of_commands() {
-        for (word, command) in [
-            ("ad", "add"),
-            ("addd", "add"),
-            ("neww", "new"),
-            ("nwe", "new"),
-            ("hlep", "help"),
-            ("helo", "help"),
-            ("lisr", "list"),
-            ("lits", "list"),
-            ("updte", "update"),
-            ("updat", "update"),
-            ("upda", "update"),
-            ("udpate", "update"),
-            ("doctr", "doctor"),
-            ("exprot", "export"),
-            ("completion", "completions"),
-        ] {
-            assert!(is_slip(word, command), "{word}");
-        }
-        for word in [
-            "", "a", "d", "mypkg", "doc", "exp", "odd", "report", "update", "map", "main", "net",
-            "lint",
-        ] {
-            let taken_for = commands()
-                .into_iter()
-                .find(|command| is_slip(word, command));
-            assert_eq!(taken_for, None, "{word}");
-        }
-    }
 }

@@ -41,7 +41,7 @@ fn a_mistyped_command_makes_no_package() {
         2,
         str![[r#"
 error: unknown command `updte`
-hint: did you mean `cuvec-new update`? For a package of this name: `cuvec-new updte --output updte`
+hint: did you mean `cuvec-new update`? For a package of this name: `cuvec-new new updte`
 
 "#]],
     );
@@ -52,6 +52,80 @@ hint: did you mean `cuvec-new update`? For a package of this name: `cuvec-new up
         .run()
         .success();
     assert!(outcome.path("updte/about.txt").exists());
+}
+
+#[test]
+fn a_slip_of_a_command_names_it() {
+    for (word, meant) in [
+        // Two letters in the wrong order, wherever they are.
+        ("odctor", "`cuvec-new doctor`"),
+        ("ilst", "`cuvec-new list`"),
+        // The first letter is missing, wrong or there twice.
+        ("pdate", "`cuvec-new update`"),
+        ("xport", "`cuvec-new export`"),
+        ("sdopt", "`cuvec-new adopt`"),
+        ("ddoctor", "`cuvec-new doctor`"),
+        ("adds", "`cuvec-new add`"),
+        ("exports", "`cuvec-new export`"),
+        // Words that other tools have.
+        ("inti", "`init`, which is `cuvec-new new NAME`"),
+        ("initt", "`init`, which is `cuvec-new new NAME`"),
+        ("creat", "`create`, which is `cuvec-new new NAME`"),
+        ("biuld", "`build`, which is `pip install .`"),
+        ("buid", "`build`, which is `pip install .`"),
+        ("tset", "`test`, which is `pytest`"),
+        ("versoin", "`version`, which is `cuvec-new --version`"),
+    ] {
+        let outcome = refused(Project::new(word).with_layers());
+        let expected = format!(
+            "error: unknown command `{word}`\n\
+             hint: did you mean {meant}? For a package of this name: `cuvec-new new {word}`\n"
+        );
+        outcome.failure(2, expected);
+    }
+}
+
+#[test]
+fn a_slip_that_is_no_name_has_one_offered() {
+    for (word, meant, name) in [
+        ("Update", "`cuvec-new update`", "my-update"),
+        ("Updte", "`cuvec-new update`", "updte"),
+        ("INIT", "`init`, which is `cuvec-new new NAME`", "my-init"),
+    ] {
+        let expected = format!(
+            "error: unknown command `{word}`\n\
+             hint: did you mean {meant}? For a package: `cuvec-new new {name}`\n"
+        );
+        refused(Project::new(word).with_layers()).failure(2, expected);
+    }
+    for (word, why) in [
+        ("tests", "`tests` is a folder of the package"),
+        (
+            "crate",
+            "`crate` is a Rust keyword, which no crate may be called",
+        ),
+    ] {
+        let expected = format!(
+            "error: invalid package name `{word}`: {why}\nhint: try `cuvec-new my-{word}`\n"
+        );
+        refused(Project::new(word).with_layers()).failure(2, expected);
+    }
+}
+
+#[test]
+fn a_package_may_be_called_almost_as_a_command() {
+    for name in [
+        "main", "net", "gan", "lint", "hist", "text", "nest", "unit", "tess", "hep", "adapt",
+        "expert", "guild", "built", "report",
+    ] {
+        let outcome = Project::new(name).with_layers().run().success();
+        assert!(outcome.path(name).join("about.txt").exists(), "{name}");
+    }
+    for name in ["updte", "inti"] {
+        let outcome = Project::bare().args(["new", name]).with_layers();
+        let outcome = outcome.run().success();
+        assert!(outcome.path(name).join("about.txt").exists(), "{name}");
+    }
 }
 
 /// It fails with the code of a wrong command line, and what it prints begins so.

@@ -13,7 +13,7 @@ use crate::error::Error as ProgramError;
 use crate::wording::{hidden, quote};
 use problem::module;
 pub use problem::{MAX_LENGTH, Problem};
-pub use reserved::words as reserved_words;
+pub use reserved::{COMMANDS, words as reserved_words};
 
 /// Why a word can be no name in Python or Rust.
 pub fn keyword(word: &str) -> Option<String> {
@@ -92,6 +92,11 @@ impl InvalidName {
     /// Whether it is kept for a command.
     pub fn is_command(&self) -> bool {
         self.command().is_some()
+    }
+
+    /// Whether it means something else already.
+    pub fn is_reserved(&self) -> bool {
+        matches!(self.problem, Problem::Reserved { .. })
     }
 
     /// The command line that was meant, most likely.
