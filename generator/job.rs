@@ -57,9 +57,9 @@ impl Args {
         let matches = definition.try_get_matches_from_mut(&line);
         let matches = matches.map_err(|error| match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => error.exit(),
-            _ => mistyped(&line).unwrap_or_else(|| refused(&error)),
+            _ => mistyped(&line).unwrap_or_else(|| refused(&error, &line)),
         })?;
-        let args = Self::from_arg_matches(&matches).map_err(|error| refused(&error))?;
+        let args = Self::from_arg_matches(&matches).map_err(|error| refused(&error, &line))?;
         let checked = args.check(&definition, &matches);
         checked.map_err(|error| mistyped(&line).unwrap_or(error))?;
         Ok(args)

@@ -2,6 +2,8 @@
 
 mod slip;
 
+use std::ffi::OsString;
+
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue};
 
@@ -73,8 +75,8 @@ pub fn is_command(word: &str) -> bool {
 }
 
 /// What clap says, as a fact and a hint.
-pub fn refused(error: &clap::Error) -> Error {
-    let more = format!("`{} --help` says more", command(error));
+pub fn refused(error: &clap::Error, line: &[OsString]) -> Error {
+    let more = format!("`{} --help` says more", command(error, line));
     // It takes a second name for a command, and finds one that is similar to anything.
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) {
         return Error::Usage {
@@ -95,16 +97,21 @@ pub fn refused(error: &clap::Error) -> Error {
 }
 
 /// The command that refuses the line, by its usage: `Usage: cuvec-new update [OPTIONS] [PATH]`.
-fn command(error: &clap::Error) -> String {
+fn command(error: &clap::Error, line: &[OsString]) -> String {
     let usage = error.get(ContextKind::Usage).map(ToString::to_string);
     let usage = usage.unwrap_or_default();
     let words = usage.split_ascii_whitespace().skip(1);
     let names: Vec<_> = words
         .take_while(|word| word.starts_with(char::is_alphanumeric))
         .collect();
-    match names.as_slice() {
-        [] => "cuvec-new".to_owned(),
-        names => names.join(" "),
+    if !names.is_empty() {
+        return names.join(" ");
+    }
+    // A wrong value comes without a usage.
+    let first = line.get(1).and_then(|word| word.to_str());
+    match first.filter(|word| is_command(word)) {
+        Some(command) => format!("cuvec-new {command}"),
+        None => "cuvec-new".to_owned(),
     }
 }
 

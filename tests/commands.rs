@@ -348,6 +348,22 @@ hint: `cuvec-new completions --help` says more
     );
 }
 
+/// The help of the command has the values; `cuvec-new --help` has not.
+#[test]
+fn a_wrong_value_names_the_help_of_its_command() {
+    for (line, command) in [
+        (&["completions", "fizz"][..], "completions "),
+        (&["list", "--color", "red"], "list "),
+        (&["new", "mypkg", "--color", "red"], "new "),
+        (&["--color", "red", "list"], ""),
+    ] {
+        let outcome = refused(Project::bare().args(line));
+        let hint = format!("\nhint: `cuvec-new {command}--help` says more\n");
+        assert_eq!(outcome.code, 2, "{line:?}");
+        assert!(outcome.stderr.ends_with(&hint), "{}", outcome.stderr);
+    }
+}
+
 #[test]
 fn a_command_and_what_is_said_of_a_package() {
     for (arguments, given) in [
