@@ -23,6 +23,7 @@ READ = {"json": json.loads, "toml": tomllib.loads}
 SHOWN = {"cmake", "cpp", "cuda", "python", "rust", "swig"}
 COMPILED = {".cpp", ".cu", ".h", ".i", ".py", ".rs", ".txt"}
 MESSAGE = re.compile(r"^### `(.+)`$", re.MULTILINE)
+FAULT = re.compile(r"^### (?P<message>.+)\n(?P<text>(?:(?!##).*\n?)*)", re.MULTILINE)
 
 
 def name(page: Path) -> str:
@@ -103,6 +104,15 @@ def test_messages_are_in_the_sources(message: str) -> None:
     ]
     files = [file for folder in folders for file in folder.rglob("*") if file.suffix in {".cmake", ".h", ".py", ".rs"}]
     assert any(message in file.read_text() for file in files)
+
+
+@pytest.mark.parametrize("fault", list(FAULT.finditer((DOCS / "errors.md").read_text())), ids=lambda it: it["message"])
+def test_messages_have_their_cause_and_fix(fault: re.Match[str]) -> None:
+    """The cause is told in words; the fix is a sentence or a row more, with what to type or where to get it."""
+    prose = FENCE.sub("", fault["text"])
+    said = re.findall(r"[.:](?=\s)|^\|(?! \||---)", prose, re.MULTILINE)
+    assert len(said) >= 2
+    assert re.search(r"`[^`]+`|\]\(http", prose) or "```sh" in fault["text"]
 
 
 def test_scaling_takes_the_launch_that_was_measured() -> None:
