@@ -10,6 +10,10 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "docs"))
+sys.dont_write_bytecode = True
+import plain_pages
+
 CRATE = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]
 
 project = CRATE["name"]
@@ -21,7 +25,6 @@ exclude_patterns = ["requirements.txt"]
 
 # `cuvec` as every package has it; the stub stands for the native module.
 sys.path.insert(0, str(ROOT / "runtime"))
-sys.dont_write_bytecode = True
 stub = ModuleType("cuvec._core")
 text = (ROOT / "runtime/cuvec/_core.pyi").read_text()
 text = text.replace("from .array import CuVec\n", "")  # whose module imports this one; only types name it
@@ -39,7 +42,7 @@ html_theme = "furo"
 html_title = "cuvec-new"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_copy_source = True  # the Markdown of each page, which llms.txt lists
+html_copy_source = False  # plain_pages.py writes the Markdown of each page, with what it includes
 copybutton_exclude = ".linenos, .gp, .go"
 highlight_language = "text"
 pygments_style = "a11y-light"  # contrast of 4.5:1 and more
@@ -71,14 +74,19 @@ def link_files(_app: Sphinx, doctree: nodes.document) -> None:
             link.replace_self(link.children)
 
 
-def list_pages(app: Sphinx, failure: Exception | None) -> None:
-    """Writes `llms.txt`: the title of each page, and where its Markdown is."""
-    if failure is None:
-        titles = {page: app.env.titles[page].astext() for page in sorted(app.env.found_docs)}
-        lines = [f"- [{title}](_sources/{page}.md.txt)" for page, title in titles.items()]
-        (app.outdir / "llms.txt").write_text("\n".join([f"# {project}", "", *lines, ""]))
+def page_of(file: Path) -> str | None:
+    """The page of the site that a file of the repository is on, if any."""
+    if file.is_relative_to(ROOT / "docs") and file.suffix == ".md":
+        return str(file.relative_to(ROOT / "docs").with_suffix(""))
+    path = str(file.relative_to(ROOT))
+    return PAGES.get(path, PAGES.get(path.removeprefix("runtime/")))
+
+
+def write_plain_pages(app: Sphinx, failure: Exception | None) -> None:
+    if failure is None and app.builder.name == "html":
+        plain_pages.write(app, page_of)
 
 
 def setup(app: Sphinx) -> None:
     app.connect("doctree-read", link_files)
-    app.connect("build-finished", list_pages)
+    app.connect("build-finished", write_plain_pages)

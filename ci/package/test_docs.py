@@ -22,6 +22,7 @@ FENCE = re.compile(r"^```(?P<language>.*)\n(?P<code>(?:.*\n)*?)```$", re.MULTILI
 READ = {"json": json.loads, "toml": tomllib.loads}
 SHOWN = {"cmake", "cpp", "cuda", "python", "rust", "swig"}
 COMPILED = {".cpp", ".cu", ".h", ".i", ".py", ".rs", ".txt"}
+WHOLE = re.compile(r"^```\{literalinclude\} (\S+)\n(?!(?::.*\n)*:(?:start|end|py))", re.MULTILINE)
 MESSAGE = re.compile(r"^### `(.+)`$", re.MULTILINE)
 FAULT = re.compile(r"^### (?P<message>.+)\n(?P<text>(?:(?!##).*\n?)*)", re.MULTILINE)
 
@@ -94,6 +95,23 @@ def test_what_the_runtimes_readme_shows_in_c_is_compiled(tmp_path: Path) -> None
     source.write_text(f"#include <Python.h>\n#include <cuvec/api.h>\nint load(void) {{\n{code}return 0;\n}}\n")
     include = [f"-I{folder}" for folder in (sysconfig.get_path("include"), ROOT / "runtime/include")]
     run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *include, source)
+
+
+def test_each_page_is_plain_markdown_too(tmp_path: Path) -> None:
+    """With what it includes, and links that lead to other such pages."""
+    site = tmp_path / "site"
+    run("python", "-m", "sphinx", "--builder", "html", "--quiet", DOCS, site)
+    listed = re.findall(r"^- \[.*\]\((.*)\)$", (site / "llms.txt").read_text(), re.MULTILINE)
+    assert sorted(listed) == sorted(map(name, DOCS.rglob("*.md")))
+    for path in listed:
+        source, plain = DOCS / path, (site / path).read_text()
+        assert not re.search(r"^[ `:]*[`:]{3}\{|\{(?:doc|ref)\}`", plain, re.MULTILINE)
+        for included in WHOLE.findall(source.read_text()):
+            assert (source.parent / included).read_text().strip("\n") in plain
+        for link in re.findall(r"\]\(([^()\s:#]+)(?:#[\w-]+)?\)", FENCE.sub("", plain)):
+            assert (site / path).parent.joinpath(link).is_file(), (path, link)
+    assert "struct csr_product {" in (site / "reference/signature.md").read_text()
+    assert "\n| `generator/` | the tool, in Rust" in (site / "explanation/calls.md").read_text()
 
 
 @pytest.mark.parametrize("message", MESSAGE.findall((DOCS / "errors.md").read_text()))

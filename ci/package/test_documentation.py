@@ -33,6 +33,7 @@ def steps(package: Path, on_313: Environment) -> None:
 
 def test_the_site_is_the_readme_and_a_page_of_functions(documented: Path, on_313: Environment) -> None:
     steps(documented, on_313)
+    assert [path for path in (documented / "build/docs").rglob("*.txt") if "{include}" in path.read_text()] == []
     pages = {
         path.stem: html.unescape(re.sub(r"<[^>]*>", "", path.read_text()))
         for path in (documented / "build/docs").glob("*.html")
