@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
 import sysconfig
@@ -10,6 +11,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from colors import contrast
 from environment import Environment
 from generator import BRIDGES, KERNELS, scaffold
 from pages import DOCS, SESSIONS, WRITTEN_BY_HAND, functions, programs
@@ -143,21 +145,13 @@ def test_scaling_takes_the_launch_that_was_measured() -> None:
     assert f"launches * {launch}e-6" in scaling
 
 
-def luminance(color: str) -> float:
-    """As WCAG 2 has it."""
-    parts = [int(color[i : i + 2], 16) / 255 for i in (0, 2, 4)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 def test_code_has_contrast_in_both_themes() -> None:
     names = re.findall(r'^pygments_(?:dark_)?style = "(.*)"', (DOCS / "conf.py").read_text(), re.MULTILINE)
     assert len(names) == 2
     for style in map(get_style_by_name, names):
         for token, look in style:
             behind = look["bgcolor"] or style.background_color.removeprefix("#")
-            dark, light = sorted(map(luminance, (look["color"] or behind, behind)))
-            assert token is Whitespace or not look["color"] or (light + 0.05) / (dark + 0.05) >= 4.5, (style, token)
+            assert token is Whitespace or not look["color"] or contrast(look["color"], behind) >= 4.5, (style, token)
 
 
 def test_links_of_the_readme_of_a_release_are_absolute(tmp_path: Path) -> None:
@@ -226,6 +220,14 @@ def test_the_readme_has_the_measurements_of_the_pages() -> None:
     )
     slowest = [min(row(work, f"{name} of", ratio)) for name in ("axpy", "dot", "gemv")]
     assert f"run at {', '.join(slowest[:2])} and {slowest[2]} times the speed of a copy or better" in readme
+    batched = [
+        float(it)
+        for line in re.findall(r"^\| .* `vmap` of .*\|$", calls, re.MULTILINE)
+        for it in line.split("|")[-3:-1]
+    ]
+    assert "over 1,000 rows take as long as one call on all of them" in readme
+    assert len(batched) == 8
+    assert batched == pytest.approx([1] * 8, abs=0.01)
     for page in ("gpu", "two-gpus"):
         gpus, driver = re.search(r"(NVIDIA .*), ([\d.]+)$", (DOCS / f"{page}.md").read_text(), re.MULTILINE).groups()
         compatibility = (DOCS / "reference/compatibility.md").read_text()
@@ -235,3 +237,15 @@ def test_the_readme_has_the_measurements_of_the_pages() -> None:
         assert f"| {', '.join(f'`{bridge}`' for bridge in sorted(BRIDGES))} |" in compatibility
     for page in (calls, work):
         assert re.search(r"^- commit: (.*)", page, re.MULTILINE)[1] in readme
+
+
+def test_the_readme_has_the_times_of_both_languages() -> None:
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    languages = json.loads((DOCS / "languages.json").read_text())
+    longer = {name: math.ceil(100 * (rust[0] / cu[0] - 1)) for name, (cu, rust) in languages["seconds"].items()}
+    slowest, *others = sorted(longer, key=longer.get, reverse=True)
+    assert (
+        f"At {languages['about']['commit']}, of {len(longer)} functions that are written in both languages, {len(others)} "
+        f"are as fast in Rust as in CUDA C++, within {longer[others[0]]} %, or faster, "
+        f"and `{slowest}` takes {longer[slowest]} % longer."
+    ) in readme
