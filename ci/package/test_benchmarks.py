@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
+from colors import contrast
 from environment import Environment
 
 SMALL = ("--max-mib", "1", "--seconds", "0.001", "--plot", "plot.png")
@@ -16,14 +19,14 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 WITHOUT_MATPLOTLIB = f'import sys; sys.modules["matplotlib"] = None{RUN}'
 # as much of matplotlib as is called, which leaves a file
 MATPLOTLIB = """
-import pathlib, unittest.mock
+import json, pathlib, unittest.mock
 use = unittest.mock.Mock()
 pyplot = unittest.mock.MagicMock()
 figure, axes = unittest.mock.Mock(), unittest.mock.Mock()
 pyplot.subplots.return_value = figure, axes
 def savefig(file, **_):
-    labels = [call.kwargs["label"] for call in axes.loglog.call_args_list]
-    pathlib.Path(file).write_text(",".join(labels))
+    lines = {call.kwargs.pop("label"): call.kwargs for call in axes.loglog.call_args_list}
+    pathlib.Path(file).write_text(json.dumps(lines | {"axes": axes.set.call_args.kwargs}))
 figure.savefig = savefig
 """
 
@@ -46,8 +49,15 @@ def test_plot_with_matplotlib(package: Path, on_311: Environment, tmp_path: Path
     (tmp_path / "matplotlib" / "__init__.py").write_text(MATPLOTLIB)
     output = on_311.python("-c", RUN, package / "benchmarks" / "bench.py", *SMALL, cwd=tmp_path)
     assert output.splitlines()[-1] == "wrote plot.png"
-    lines = (tmp_path / "plot.png").read_text().split(",")
+    lines = json.loads((tmp_path / "plot.png").read_text())
+    axes = lines.pop("axes")
     assert {"axpy", "axpy staged", "axpy NumPy", "dot", "copy"} < set(lines)
+    assert "Speed of axpy, dot in float32\n" in axes["title"]
+    assert re.search(r"\(.*\)$", axes["xlabel"])
+    assert re.search(r"\(.*\)$", axes["ylabel"])
+    without_color = {(look["linestyle"], look["marker"]) for look in lines.values()}
+    assert len(without_color) == len(lines)
+    assert all(contrast(look["color"][1:], "ffffff") >= 4.5 for look in lines.values())
 
 
 def test_any_function(package: Path, on_311: Environment, tmp_path: Path) -> None:
