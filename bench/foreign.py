@@ -35,7 +35,7 @@ def cupys() -> Iterator[Theirs]:
 
 @contextmanager
 def pytorchs() -> Iterator[Theirs]:
-    """On a side stream, as in a CUDA graph, or beside another model."""
+    """On a side stream, as in a CUDA graph, or next to another model."""
     import torch  # here: it takes seconds
 
     stream = torch.cuda.Stream()

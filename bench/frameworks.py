@@ -53,7 +53,7 @@ def row(processes: list[Measured], title: str, subject: str, works: tuple[str | 
 
 
 def programs(measured: Measured) -> list[str]:
-    """The part of the page about programs of JAX, if there are such figures."""
+    """The part of the page about programs of JAX, if it was measured."""
     rows = []
     for title, subject in [*((f"`{name}`", name) for name in measured.packages), *IN_JAX]:
         call, more = (measured.seconds(subject, work) for work in ("issue, jax.jit", "one more, jax.jit"))
@@ -72,13 +72,13 @@ def programs(measured: Measured) -> list[str]:
     ]
 
 
-def beside(processes: list[Measured]) -> list[str]:
+def compared(processes: list[Measured]) -> list[str]:
     """The part of the page that compares within a process."""
     return [
         "The machine is at times slower by a half, for seconds, and some processes are slow from beginning to end, so that ratios of",
         "two processes say little. These are taken within one: batches of the package's calls, of tvm-ffi's, and of the same launches",
         f"in C follow each other in turns. Of {len(processes)} processes of each package, the one with the median ratio is shown. In",
-        "bold is the ratio to the limit, which is the launch in C, or tvm-ffi where it says so; of the limits, the median is shown.",
+        "bold is the ratio to the baseline, which is the launch in C, or tvm-ffi where it says so; of the baselines, the median is shown.",
         "Rows of `vmap` have 32 Ki float32, and what counts is the time until the GPU has done all.",
         "",
         *goals(processes, SMALL_CALLS),
@@ -92,7 +92,7 @@ def lines(processes: list[Measured]) -> list[str]:
         rows += [row(processes, title.format(name), name, works) for name in measured.packages]
     rows += [row(processes, *tool) for tool in TOOLS]
     return [
-        "# Beside other tools",
+        "# Compared with other tools",
         "",
         "Written by `ci/gpu bench foreign`; do not edit.",
         "",
@@ -105,10 +105,10 @@ def lines(processes: list[Measured]) -> list[str]:
         "Medians, each tool in processes of its own; – was not measured.",
         "",
         *rows_to_markdown([rows[0], *(row for row in rows[1:] if set(row[1:]) != {"–"})]),
-        *beside(processes),
+        *compared(processes),
         *programs(measured),
         "[functions.md](functions.md) counts the lines of such functions, tvm-ffi's among them, and says what they leave to the caller;",
-        "[performance.md](performance.md) has the other figures.",
+        "[performance.md](performance.md) has the other measurements.",
         "",
     ]
 

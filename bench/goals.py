@@ -1,4 +1,4 @@
-"""The figures that every package is to reach: what is measured, the limit in plain CUDA C++, and the goal."""
+"""What every package is to reach: what is measured, the baseline in plain CUDA C++, and the goal."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Value = Callable[[Measured, str], float | None]
 
 
 class Goal(NamedTuple):
-    """`limit` and `value` in `unit`; `bound` is of their ratio, or of the value where there is no limit."""
+    """`baseline` and `value` in `unit`; `bound` is of their ratio, or of the value where there is no baseline."""
 
     work: str
     unit: str
     value: Value
-    limit: Value | None
+    baseline: Value | None
     bound: float
     more_is_better: bool = False
 
@@ -46,7 +46,7 @@ def traffic(work: str, arrays: int, size: int) -> Value:
     return value
 
 
-def of_limit(value: Value) -> Value:
+def of_baseline(value: Value) -> Value:
     return lambda measured, _: value(measured, LIMIT)
 
 
@@ -69,20 +69,20 @@ def best(pattern: str, size: int, factor: float) -> Value:
 
 MICRO, MILLI = 1e6, 1e3
 PRODUCTS = 0.6  # of the rate of cuBLAS
-COPY = of_limit(traffic("copy", 2, GIB))
-WAIT_64_MIB = of_limit(time_of("wait", 64 * MIB, MICRO))
+COPY = of_baseline(traffic("copy", 2, GIB))
+WAIT_64_MIB = of_baseline(time_of("wait", 64 * MIB, MICRO))
 
 
 def on_their_stream(library: str, arrays: str) -> Goal:
-    """Beside tvm-ffi, which launches on that stream too: in turns in one process, in older figures in one run."""
+    """Compared with tvm-ffi, which launches on that stream too: in turns in one process, in older results in one run."""
     work = f"issue, {library}, their stream"
-    beside = first(time_of(f"tvm-ffi, {library}, their stream", None, MICRO),
+    baseline = first(time_of(f"tvm-ffi, {library}, their stream", None, MICRO),
                    lambda measured, _: scaled(measured.seconds(TVM_FFI, work), MICRO))  # fmt: skip
-    return Goal(f"a small call on {arrays} and their stream, asynchronous; the limit is tvm-ffi", "µs",
-                time_of(work, None, MICRO), beside, 0.8)  # fmt: skip
+    return Goal(f"a small call on {arrays} and their stream, asynchronous; the baseline is tvm-ffi", "µs",
+                time_of(work, None, MICRO), baseline, 0.8)  # fmt: skip
 
 
-def beside(work: str, other: str) -> Value:
+def compared(work: str, other: str) -> Value:
     """How many times the time of another work of the same package."""
 
     def value(measured: Measured, subject: str) -> float | None:
@@ -95,7 +95,7 @@ def beside(work: str, other: str) -> Value:
 def mapped(library: str, function: str) -> Goal:
     """Of batches.py."""
     return Goal(f"{library}'s `vmap` of `{function}` over 1,000 rows: times one call on all of them", "×",
-                beside(f"vmap, {library}, {function}", f"whole, {library}, {function}"), None, 1.1)  # fmt: skip
+                compared(f"vmap, {library}, {function}", f"whole, {library}, {function}"), None, 1.1)  # fmt: skip
 
 
 def trip(pattern: str, memory: str, name: str, size: int, bound: float) -> Goal:
@@ -105,14 +105,14 @@ def trip(pattern: str, memory: str, name: str, size: int, bound: float) -> Goal:
 
 SMALL_CALLS = [
     Goal("a small call, asynchronous", "µs", time_of("issue", 4 * KIB, MICRO),
-         first(time_of("launch", 4 * KIB, MICRO), of_limit(time_of("issue", 4 * KIB, MICRO))), 1.2),
+         first(time_of("launch", 4 * KIB, MICRO), of_baseline(time_of("issue", 4 * KIB, MICRO))), 1.2),
     Goal("a small call that waits", "µs", time_of("wait", 4 * KIB, MICRO),
-         first(time_of("launch and wait", 4 * KIB, MICRO), of_limit(time_of("wait", 4 * KIB, MICRO))), 1.15),
+         first(time_of("launch and wait", 4 * KIB, MICRO), of_baseline(time_of("wait", 4 * KIB, MICRO))), 1.15),
     Goal("`zeros((64, 64))`", "µs", time_of("zeros", None, MICRO), None, 2),
     on_their_stream("PyTorch", "PyTorch's tensors"),
     on_their_stream("CuPy", "CuPy's arrays"),
     Goal("`mypkg.torch.axpy` in eager programs: times the direct call", "×",
-         beside("operator, PyTorch, their stream", "issue, PyTorch, their stream"), None, 1.3),
+         compared("operator, PyTorch, their stream", "issue, PyTorch, their stream"), None, 1.3),
     *(mapped(library, function) for library in ("PyTorch", "JAX") for function in FUNCTIONS),
 ]  # fmt: skip
 

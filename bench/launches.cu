@@ -1,4 +1,4 @@
-// What a package is measured beside, in its own process: the kernel, launched from C.
+// What a package is compared with, in its own process: the kernel, launched from C.
 
 #include "kernels.cuh"
 

@@ -101,7 +101,7 @@ def again(runs: list[Callable[[], list[list]]]) -> list[list]:
 def fastest(records: list[list]) -> list[Record]:
     """Of each work, the record of the fastest process.
 
-    Some processes are slow from their beginning to their end, in small calls by a half or more, the limit's as
+    Some processes are slow from their beginning to their end, in small calls by a half or more, the baseline's as
     well: with the same programs and arrays, others are not. The largest arrays of some are read more slowly by the GPU, by
     up to a tenth.
     """

@@ -1,4 +1,4 @@
-"""Times generators of packages beside `cp -r`, in one run of hyperfine.
+"""Times generators of packages compared with `cp -r`, in one run of hyperfine.
 
     scaffolding.py FIGURES.json
 

@@ -26,11 +26,11 @@ def digits(value: float) -> str:
 
 
 class Judged(NamedTuple):
-    """A figure, the limit in the same process, and what is compared with the goal."""
+    """A figure, the baseline in the same process, and what is compared with the goal."""
 
     judged: float
     value: float
-    limit: float | None
+    baseline: float | None
 
 
 def middle(goal: Goal, processes: list[Measured], package: str) -> Judged | None:
@@ -39,8 +39,8 @@ def middle(goal: Goal, processes: list[Measured], package: str) -> Judged | None
     for measured in processes:
         value = goal.value(measured, package)
         if value is not None:
-            limit = goal.limit(measured, package) if goal.limit else None
-            found.append(Judged(value / limit if limit else value, value, limit))
+            baseline = goal.baseline(measured, package) if goal.baseline else None
+            found.append(Judged(value / baseline if baseline else value, value, baseline))
     return sorted(found)[len(found) // 2] if found else None
 
 
@@ -49,24 +49,24 @@ def goal_row(goal: Goal, processes: list[Measured]) -> list[str]:
     figures = {package: middle(goal, processes, package) for package in packages}
     if not any(figures.values()):
         return [goal.work, goal.unit, "not measured", *("–" for _ in ("goal", "met", *packages))]
-    known = [figure.limit for figure in figures.values() if figure and figure.limit]
-    limit = statistics.median(known) if known else None
+    known = [figure.baseline for figure in figures.values() if figure and figure.baseline]
+    baseline = statistics.median(known) if known else None
     cells, met = [], []
     for package, figure in figures.items():
         if figure is None:
             raise ValueError(f"{package} has no figure for {goal.work}")
-        cells.append(digits(figure.value) + (f" = **{figure.judged:.2f}**" if limit else ""))
+        cells.append(digits(figure.value) + (f" = **{figure.judged:.2f}**" if baseline else ""))
         met.append(goal.met(figure.judged))
     sign = "≥" if goal.more_is_better else "≤"
-    of_limit = (lambda bound: f"{bound:.2f}") if limit else (lambda bound: f"{bound:g} {goal.unit}")
-    bound = f"{sign} {of_limit(goal.bound)}"
+    of_baseline = (lambda bound: f"{bound:.2f}") if baseline else (lambda bound: f"{bound:g} {goal.unit}")
+    bound = f"{sign} {of_baseline(goal.bound)}"
     share = "yes" if all(met) else f"{sum(met)} of {len(met)}"
-    return [goal.work, goal.unit, number(limit, goal.unit), bound, share, *cells]
+    return [goal.work, goal.unit, number(baseline, goal.unit), bound, share, *cells]
 
 
 def goals(processes: list[Measured], shown: list[Goal]) -> list[str]:
     """Of several processes of each package, one: that with the median of what a goal is about."""
-    head = ["work", "unit", "limit", "goal", "met", *(f"`{package}`" for package in processes[0].packages)]
+    head = ["work", "unit", "baseline", "goal", "met", *(f"`{package}`" for package in processes[0].packages)]
     return rows_to_markdown([head, *(goal_row(goal, processes) for goal in shown)])
 
 
@@ -128,7 +128,7 @@ def works(measured: Measured, shown: list[str], works: list[tuple]) -> list[list
 
 
 def foreign_tables(processes: list[Measured]) -> list[str]:
-    """Calls on arrays of other libraries, of all that were measured; the absolute figures are of the first processes."""
+    """Calls on arrays of other libraries, of all that were measured; the absolute times are of the first processes."""
     first = processes[0]
     return [*goals(processes, SMALL_CALLS), *rows_to_markdown(works(first, [*first.kinds], FOREIGN_WORKS))]
 

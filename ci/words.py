@@ -16,13 +16,16 @@ WORDS = {
     r"(?:an?|the|this|each|every|another|all|no|of|whatever) bridges?": "bindings, binding tool",
     r"figures? of|(?:no|these|those|its|their) figures": "measurements, results",
     r"first forms?": "stub",
+    r"(?:at most|more than|too many|number of|\d) axes": "dimensions",
     r"hand(?:s|ed|ing) (?:on|over)": "re-export, pass",
     r"in a row": "consecutive calls",
     r"kernel kinds?": "kernel language",
+    r"ratio to the limit|the limit is (?:plain|the launch|tvm-ffi)": "baseline",
     r"liars?|hostile": "malformed, missing",
     r"licences?|licenced": "license",
     r"mend(?:s|ed|ing)?": "fix",
-    r"(?:owner'?s?|host|runtime|vendored) half|(?:both|two) halves": "your code; the runtime; backend, core",
+    r"(?:owner'?s?|host|runtime|vendored|other) half|(?:both|two) halves": "your code; the runtime; backend, core",
+    r"(?:is|was|be) no (?:address|dtype|path)": "is not a",
     r"its sums": "checksums",
     r"safety: as (?:above|for|below)": "the reason itself",
     r"(?:never|not) taken back": "not undone, not supported",
@@ -32,8 +35,14 @@ FOR_READERS = {
     r"lends?|lent|lending|loans?|let(?:s|ting)? go": "borrow, own; retain, release",
     r"(?:that|those) of": "the noun itself",
 }
-# In code it is what a dimension is written as: a name, a number or a formula.
-ON_PAGES = {r"extents?": "dimensions, size"}
+# In code an extent is what a dimension is written as: a name, a number or a formula; and axes are counted.
+ON_PAGES = {
+    r"extents?|(?<!_)ax[ei]s(?!: | of (?:rotation|the mesh))": "dimensions, size",
+    r"\| limit \|": "baseline",
+    r"(?:all|other) figures": "measurements, results",
+    r"# beside|beside (?:other|it is)": "compared with",
+    r"what is no": "the noun itself",
+}
 SOURCES = re.compile(r"^runtime/(cmake|core|kernels|python|rust|spec|tests)/")
 # As they were written in code, exactly.
 NAMES = {

@@ -218,7 +218,7 @@ fn existing(files: &[String]) -> String {
     match files {
         [] => "is not empty".to_owned(),
         [file] => format!("holds a file of the package:\n  {file}"),
-        _ if files.len() > MOST => format!("holds {} files of the package", files.len()),
+        _ if files.len() > MAX_NAMES => format!("holds {} files of the package", files.len()),
         _ => format!(
             "holds {} files of the package:\n  {}",
             files.len(),
@@ -228,13 +228,13 @@ fn existing(files: &[String]) -> String {
 }
 
 /// As many names as anybody reads.
-pub const MOST: usize = 10;
+pub const MAX_NAMES: usize = 10;
 
 fn first(files: &[String]) -> Vec<String> {
     let mut first = files.to_vec();
-    if files.len() > MOST {
-        first.truncate(MOST);
-        first.push(format!("and {} more", files.len() - MOST));
+    if files.len() > MAX_NAMES {
+        first.truncate(MAX_NAMES);
+        first.push(format!("and {} more", files.len() - MAX_NAMES));
     }
     first
 }

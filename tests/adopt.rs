@@ -115,7 +115,7 @@ adopted 6 functions:
   CMakeLists.txt: kernel_sources
 left out:
   lib/ops.cu:46: `gather`: `rows` is a pointer to pointers
-  lib/ops.cu:47: `project`: `geometry` has the type `Geometry`, which is no dtype
+  lib/ops.cu:47: `project`: `geometry` has the type `Geometry`, which is not a dtype
   lib/ops.cu:48: `upload`: `host` is in memory of the CPU, from where it copies: adopt its kernels
   lib/ops.cu:49: `scale`: only what includes its file can use a template or a static kernel, and other functions of the file are linked: move it into a header
   lib/ops.cu:50: `fixed`: only what includes its file can use a template or a static kernel, and other functions of the file are linked: move it into a header

@@ -29,7 +29,7 @@ fn a_name_that_is_a_path() {
         2,
         str![[r#"
 error: invalid package name `libs/MyPkg`: it is a path
-hint: NAME is no path; try `cuvec-new mypkg --output libs/MyPkg`
+hint: NAME is not a path; try `cuvec-new mypkg --output libs/MyPkg`
 
 "#]],
     );
@@ -199,7 +199,7 @@ fn no_email_address() {
     refused(Project::new("mypkg").args(["--email", "ada"])).failure(
         2,
         str![[r#"
-error: `--email` `ada` is no address
+error: `--email` `ada` is not an address
 hint: such as `--email ada@example.org`, or `--email ""` for none
 
 "#]],

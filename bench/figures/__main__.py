@@ -1,4 +1,4 @@
-"""Measures an installed example beside what people use today, and writes the table of its README.
+"""Measures an installed example compared with what people use today, and writes the table of its README.
 
 bench/examples NAME [--size N] [--seconds 1] [--device cuda] [--output FOLDER]: figures go to benchmarks/cpu.json or
 cuda.json of the example, or of the folder. Libraries that are not installed are left out.

@@ -1,4 +1,4 @@
-"""Counts the lines of the functions of DESIGN's table, beside the same functions for other tools, and writes a page of it.
+"""Counts the lines of the functions of DESIGN's table, compared with the same functions for other tools, and writes a page of it.
 
 lines.py PAGE
 """

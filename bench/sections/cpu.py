@@ -1,4 +1,4 @@
-"""The CPU path beside NumPy and a loop in C, from docs/cpu.json."""
+"""The CPU path compared with NumPy and a loop in C, from docs/cpu.json."""
 
 from __future__ import annotations
 

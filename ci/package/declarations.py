@@ -92,7 +92,7 @@ SIGNATURES = {
     "dtypes without a variable": signature(NO_FORM, "wrong<float32>(x: inout float32(n))"),
     "a long name": signature("has more than 63 letters", f"wrong({LONG}: inout int8(n))"),
     "many arguments": signature("too many arguments", f"wrong({MANY})"),
-    "many axes": signature("too many arguments", "wrong(x: inout int8(a,b,c,d,e,f,g,h,i))"),
+    "many dimensions": signature("too many arguments", "wrong(x: inout int8(a,b,c,d,e,f,g,h,i))"),
     "a large integer": signature("larger than int64", "wrong(x: inout int8(n), a: int64 = 9223372036854775808)"),
     "a large size": signature("larger than int64", "wrong(x: inout int8(9223372036854775808))"),
     "a real number of infinite size": signature("larger than int64", "wrong(x: inout int8(n), a: float64 = 1e309)"),

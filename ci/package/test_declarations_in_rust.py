@@ -29,10 +29,10 @@ WRONG = {
     "a module that is not there": ("functions! { wrong, absent }", "absent"),
     "an unknown dimension": ("wrong(x: &f64[n]) -> y: f64[m]\n    each y[i] { x[i] }", "cannot find value `m`"),
     "an unknown dtype": ("wrong(x: &f80[n]) -> y: f64[n]\n    each y[i] { 1.0 }", "cannot find type `f80`"),
-    "a type that is no dtype": ("wrong(x: &char[n]) -> y: f64[n]\n    each y[i] { 1.0 }", "`char` is no dtype"),
-    "an extent that is no expression": (
+    "a type that is not a dtype": ("wrong(x: &char[n]) -> y: f64[n]\n    each y[i] { 1.0 }", "`char` is not a dtype"),
+    "a size that is not an expression": (
         "wrong(x: &f64[n], k: &f64[n % 2]) -> y: f64[n]\n    each y[i] { x[i] }",
-        "an extent is made of names, whole numbers, + - * / and parentheses",
+        "a size is made of names, whole numbers, + - * / and parentheses",
     ),
     "a result that is not written": (
         "wrong(x: &f64[n]) -> (y: f64[n], z: f64[n])\n    each y[i] { x[i] }",
@@ -272,11 +272,11 @@ WRONG = {
     ),
     "what is near in an array of another shape": (
         "wrong(x: &f64[n, m]) -> y: f64[m, n]\n    each y[i, j] with x.edge(1) { x.near(0, 1) }",
-        "`x` does not have the extents of `y`, or is the same",
+        "`x` does not have the sizes of `y`, or is the same",
     ),
     "what is near in the array that is written": (
         "wrong(x: &mut f64[m, n])\n    each x[i, j] with x.edge(1) { x.near(0, 1) }",
-        "`x` does not have the extents of `x`, or is the same",
+        "`x` does not have the sizes of `x`, or is the same",
     ),
     "an edge that is none": (
         "wrong(x: &f64[m, n]) -> y: f64[m, n]\n    each y[i, j] with x.mirror(1) { x.near(0, 1) }",

@@ -92,7 +92,7 @@ def test_what_makes_a_release_has_hashes(provider: str, answers: dict[str, str],
     for lines in commands:
         installs = [line for line in lines if " install " in line and "pip" in line]
         assert vendored or installs.pop(0).endswith(unpack)
-        # What is no wheel would be built with whatever setuptools there is that day.
+        # Anything but a wheel would be built with whatever setuptools there is that day.
         assert [line.partition(" install ")[2] for line in installs] == [f"{HASHED} {path}/release.txt"]
     # Both are checked before the job that has a token.
     assert all(any("twine check --strict" in line for line in lines) for lines in commands)

@@ -162,7 +162,7 @@ fn rank(shape: &Shape, at: usize) -> Result<(), Fault> {
     match shape.rank() > RANK {
         true => Err(Fault::new(
             at,
-            format!("more than {RANK} axes"),
+            format!("more than {RANK} dimensions"),
             "combine some of them",
         )),
         false => Ok(()),

@@ -566,7 +566,7 @@ impl Reader<'_> {
         match dtypes.contains(&found) {
             true => Ok(Some(found)),
             false => {
-                let problem = format!("`{word}` is no dtype of `{name}`");
+                let problem = format!("`{word}` is not a dtype of `{name}`");
                 let hint = format!(
                     "they are {}",
                     quoted_list(dtypes.iter().map(|it| it.numpy()))
@@ -796,6 +796,6 @@ pub fn dtype(word: &str) -> std::result::Result<DType, (String, String)> {
             }
             None => format!("dtypes are {}", quoted_list(names)),
         };
-        (format!("`{word}` is no dtype"), hint)
+        (format!("`{word}` is not a dtype"), hint)
     })
 }

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 
 /// The limits of the runtime.
 const MEMBERS: usize = 24;
-const AXES: usize = 7;
+const MAX_RANK: usize = 7;
 
 const EXAMPLE: &str = "such as 'Particle(pos: float32(3), energy: float32, id: int32)'";
 
@@ -62,9 +62,9 @@ impl Structure {
                 };
                 return refused(problem, hint);
             }
-            if shape.len() > AXES || shape.contains(&0) {
+            if shape.len() > MAX_RANK || shape.contains(&0) {
                 let problem = format!("has the member `{name}` of a wrong shape");
-                return refused(problem, "it has at most 7 axes, and no size of 0");
+                return refused(problem, "it has at most 7 dimensions, and no size of 0");
             }
         }
         Ok(())

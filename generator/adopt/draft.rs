@@ -112,7 +112,7 @@ fn returned(function: &Function) -> Result<(Option<DType>, bool), String> {
     }
     match types::dtype(text) {
         Some(Element::Dtype { dtype, count: 1 }) => Ok((Some(dtype), false)),
-        _ => Err(format!("it returns `{text}`, which is no dtype")),
+        _ => Err(format!("it returns `{text}`, which is not a dtype")),
     }
 }
 
@@ -165,7 +165,7 @@ fn element(
     let element = types::dtype(text);
     element
         .map(Some)
-        .ok_or_else(|| format!("{name} has the type `{text}`, which is no dtype"))
+        .ok_or_else(|| format!("{name} has the type `{text}`, which is not a dtype"))
 }
 
 /// The names of dimensions of each array, by its own, as parameters of the function and numbers are called.

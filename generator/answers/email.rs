@@ -15,7 +15,7 @@ pub fn parse(text: &str) -> Result<String> {
     }
     Err(Error::option(
         "--email",
-        format!("`{}` is no address", text.escape_debug()),
+        format!("`{}` is not an address", text.escape_debug()),
         "such as `--email ada@example.org`, or `--email \"\"` for none",
     ))
 }

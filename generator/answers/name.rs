@@ -115,7 +115,7 @@ impl InvalidName {
         let suggestion = &self.suggestion;
         if self.problem == Problem::Path {
             let (name, folder) = self.folder();
-            format!("NAME is no path; try `cuvec-new {name} --output {folder}`")
+            format!("NAME is not a path; try `cuvec-new {name} --output {folder}`")
         } else if let Some(command) = self.command() {
             format!("try `{command}`, or for a package `cuvec-new {suggestion}`")
         } else {

@@ -278,7 +278,7 @@ fn answers_that_are_explained() {
         ),
         (
             checks::author("Ada <ada>"),
-            "the address `ada` is no address; such as `Ada Lovelace <ada@example.org>`",
+            "the address `ada` is not an address; such as `Ada Lovelace <ada@example.org>`",
         ),
     ];
     for (refusal, problem) in cases {

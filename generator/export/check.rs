@@ -115,7 +115,7 @@ fn check_email(text) {
         wrong = wrong || " ()<>[]:;,\\\"".contains(c);
     }
     if wrong {
-        abort("email is no address");
+        abort("email is not an address");
     }
 }
 

@@ -93,7 +93,7 @@ pub fn parse(text: &str) -> Result<BTreeMap<String, Made>, String> {
             None => (line, Made::Text(text.to_owned())),
         };
         if !is_in_a_package(path) {
-            return Err(format!("`{path}` is no path of a package"));
+            return Err(format!("`{path}` is not a path of a package"));
         }
         if files.insert(path.to_owned(), made).is_some() {
             return Err(format!("it has `{path}` twice"));
@@ -152,13 +152,16 @@ mod tests {
             ("", "it has no files"),
             ("\u{c}a", "it ends within a line"),
             ("\u{c}a\nx\u{c}a\ny", "it has `a` twice"),
-            ("\u{c}../a\nx", "`../a` is no path of a package"),
-            ("\u{c}/a\nx", "`/a` is no path of a package"),
+            ("\u{c}../a\nx", "`../a` is not a path of a package"),
+            ("\u{c}/a\nx", "`/a` is not a path of a package"),
             (
                 "\u{c}.git/hooks/a\nx",
-                "`.git/hooks/a` is no path of a package",
+                "`.git/hooks/a` is not a path of a package",
             ),
-            ("\u{c}runtime/a\nx", "`runtime/a` is no path of a package"),
+            (
+                "\u{c}runtime/a\nx",
+                "`runtime/a` is not a path of a package",
+            ),
         ] {
             assert_eq!(parse(text), Err(problem.to_owned()), "{text:?}");
         }

@@ -7,7 +7,7 @@ use super::print::{BOLD, GOOD, note, print, print_wrapped, styled};
 use crate::answers::{Answers, Identity};
 use crate::catalog::Kind;
 use crate::disk::{Destination, Repository, Written};
-use crate::error::{MOST, Result};
+use crate::error::{MAX_NAMES, Result};
 use crate::package::Rendered;
 use crate::wording::quote;
 
@@ -131,7 +131,9 @@ impl Report<'_> {
         let heading = styled(BOLD, heading);
         match files.len() {
             0 => Ok(()),
-            count if count > MOST && !self.verbose => print(format!("{heading}: {count} files")),
+            count if count > MAX_NAMES && !self.verbose => {
+                print(format!("{heading}: {count} files"))
+            }
             _ => print(format!("{heading}:\n  {}", files.join("\n  "))),
         }
     }

@@ -58,7 +58,7 @@ class Extents:
         ]
 
     def sizes(self, shapes: Mapping[str, Shape], numbers: Sizes, check: Check) -> dict[str, Any]:
-        """Return the size of every dimension; ValueError for another number of axes."""
+        """Return the size of every dimension; ValueError for another number of dimensions."""
         sizes: dict[str, Any] = {}
         for array, declared, shape in reversed(self._given(shapes)):  # the first one is right
             first = len(shape) - len(declared)
@@ -173,14 +173,14 @@ def _evaluate(declared: Sequence[Size], sizes: Sizes) -> tuple[Any, ...]:
     try:
         return tuple([it.value(sizes) for it in declared])
     except ZeroDivisionError:
-        raise ValueError("an extent is divided by zero") from None
+        raise ValueError("a size is divided by zero") from None
 
 
 def _checked(result: Argument, shape: tuple[Any, ...], check: Check) -> tuple[Any, ...]:
     for declared, size in zip(result.shape or (), shape, strict=True):
         if len(declared.terms) > 1:  # it is calculated
             name = result.name or "out"
-            check(size >= 0, f"the extent {declared.text} of {name} is negative")
+            check(size >= 0, f"the size {declared.text} of {name} is negative")
     return shape
 
 

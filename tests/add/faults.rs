@@ -19,7 +19,7 @@ hint: an argument gives it: `x: float64(m)`, or an integer: `m: int64`
     refused(
         &["f(x: flaot32(n)) -> float32"],
         str![[r#"
-error: wrong signature: `flaot32` is no dtype
+error: wrong signature: `flaot32` is not a dtype
   f(x: flaot32(n)) -> float32
        ^
 hint: did you mean `float32`?
@@ -70,7 +70,7 @@ fn faults() {
             "it ends where `,` or `)` is expected",
         ),
         ("f(x: float32(n)) -> float32 y", 28, "unexpected `y`"),
-        ("f(x: T(n)) -> float32", 5, "`T` is no dtype"),
+        ("f(x: T(n)) -> float32", 5, "`T` is not a dtype"),
         (
             "f<float32>(x: float32(n)) -> float32",
             2,
@@ -124,7 +124,7 @@ fn faults() {
         (
             "f(x: int8(a,b,c,d,e,f2,g,h,j)) -> int8",
             2,
-            "more than 8 axes",
+            "more than 8 dimensions",
         ),
         (
             "f(stream: int8(n)) -> int8",

@@ -148,7 +148,7 @@ fn faults_of_optional_arrays_options_and_tuples() {
         (
             "f<D: int8, int16>(x: int8(n), dtype: D = int32) -> D(n)",
             41,
-            "`int32` is no dtype of `D`",
+            "`int32` is not a dtype of `D`",
         ),
         (
             "f(x: int8(n), a: int8 = int8) -> int8",

@@ -50,7 +50,7 @@ fn options_that_do_not_go_together() {
         ),
         (
             &["f", "(n)->(n)", "--dtypes", "f32,flaot64"],
-            "error: `--dtypes` is wrong: `flaot64` is no dtype\nhint: did you mean `float64`?\n",
+            "error: `--dtypes` is wrong: `flaot64` is not a dtype\nhint: did you mean `float64`?\n",
         ),
         (
             &["f", "(n)->(n)", "--dtypes", "f32,float32"],

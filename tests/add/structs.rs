@@ -156,7 +156,7 @@ fn structs_that_cannot_be_are_refused() {
         ),
         (
             "Particle(a: int7)",
-            "error: `--struct` is wrong: `int7` is no dtype\nhint: did you mean `int8`?\n",
+            "error: `--struct` is wrong: `int7` is not a dtype\nhint: did you mean `int8`?\n",
         ),
         (
             "Particle(a: bfloat16)",
@@ -170,7 +170,7 @@ fn structs_that_cannot_be_are_refused() {
         (
             "Particle(a: int8(2,0))",
             "error: `--struct` has the member `a` of a wrong shape\n\
-             hint: it has at most 7 axes, and no size of 0\n",
+             hint: it has at most 7 dimensions, and no size of 0\n",
         ),
         (
             "Particle(for: int8)",
@@ -184,7 +184,7 @@ fn structs_that_cannot_be_are_refused() {
         ),
         (
             "Other(a: int8)",
-            "error: wrong signature: `Particle` is no dtype\n  f(p: inout Particle(n))\n             ^\n\
+            "error: wrong signature: `Particle` is not a dtype\n  f(p: inout Particle(n))\n             ^\n\
              hint: a struct is declared with `--struct 'Particle(x: float32, id: int32)'`\n",
         ),
     ] {

@@ -72,7 +72,7 @@ fn records_that_say_nothing() {
         (
             ".cuvec-new.lock",
             "\u{c}../layers/README.md\nfor authors of templates",
-            "`../layers/README.md` is no path of a package",
+            "`../layers/README.md` is not a path of a package",
         ),
     ] {
         let outcome = made();

@@ -30,7 +30,7 @@ namespace cuvec::detail {
   X(undefined,                                                                                     \
     "a default is divided by zero, a root of a negative number, a power whose exponent is no "     \
     "integer, or calculated of `inf` or `nan`")                                                    \
-  X(too_many, "too many arguments, dimensions, variables or axes")                                 \
+  X(too_many, "too many arguments, dimensions, dtype variables or items of a tuple")               \
   X(twice, "a name or a dtype is twice in it, or an argument is called `out` or `stream`")         \
   X(unknown_dtype, "unknown dtype in the signature")                                               \
   X(structure, "a struct has no default, is no item of a tuple, and as a result has parentheses")  \

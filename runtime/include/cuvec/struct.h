@@ -54,7 +54,7 @@ constexpr cuvec_field field_of(const char *name, std::size_t offset,
   constexpr int dtype = dtype_code<std::remove_all_extents_t<T>>();
   static_assert(dtype >= 0, "cuvec: a member of a struct is a number of a dtype, or an array of "
                             "such numbers");
-  static_assert(sizeof...(Axis) < CUVEC_MAX_RANK, "cuvec: a member has too many axes");
+  static_assert(sizeof...(Axis) < CUVEC_MAX_RANK, "cuvec: a member has too many dimensions");
   return {
       name, dtype, static_cast<std::uint32_t>(offset), {std::uint32_t(std::extent_v<T, Axis>)...}};
 }

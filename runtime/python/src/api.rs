@@ -199,7 +199,8 @@ unsafe extern "C" fn zeros(dtype: i32, rank: i32, shape: *const i64) -> *mut Han
             rank => unsafe { slice::from_raw_parts(shape, rank) },
         };
         let size = |&size: &i64| {
-            let negative = || PyValueError::new_err(format!("an extent of {size} is negative"));
+            let negative =
+                || PyValueError::new_err(format!("the size {size} of a dimension is negative"));
             usize::try_from(size).map_err(|_| negative())
         };
         let sizes = sizes.iter().map(size).collect::<PyResult<Vec<_>>>()?;

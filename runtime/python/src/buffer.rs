@@ -83,7 +83,7 @@ impl Buffer {
         }
         if export.shape.iter().any(|&n| n < 0) {
             return Err(PyValueError::new_err(
-                "an extent of the array to export is negative",
+                "a size of the array to export is negative",
             ));
         }
         let size = export.dtype.size() as i128;
@@ -363,6 +363,6 @@ fn wrong_extent(n: Borrowed<'_, '_, PyAny>) -> PyResult<PyErr> {
         false => "larger than the address space",
     };
     Ok(PyValueError::new_err(format!(
-        "an extent of {shown} is {why}"
+        "the size {shown} of a dimension is {why}"
     )))
 }

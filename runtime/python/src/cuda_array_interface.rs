@@ -31,7 +31,7 @@ pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
     let dtype = dtype_of(typestr.to_str()?)?;
     let (address, read_only) = data(interface)?;
     let shape = entry(interface, "shape")?;
-    let wrong = || PyValueError::new_err("the array has a negative or too large extent");
+    let wrong = || PyValueError::new_err("the array has a negative or too large size");
     let shape: Vec<usize> = finalization::integers(shape.as_borrowed())
         .map_err(|error| instead(shape.py(), error, wrong))?;
     if optional(interface, "mask")?.is_some() {
@@ -87,7 +87,7 @@ fn data(interface: &Bound<'_, PyDict>) -> PyResult<(usize, bool)> {
     let data = entry(interface, "data")?;
     expect(
         address_and_flag(&data),
-        "the array's data is no address and flag",
+        "the array's data is not an address and flag",
     )
 }
 

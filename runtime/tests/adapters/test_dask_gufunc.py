@@ -295,7 +295,7 @@ ERRORS = {
     "negative size": (
         lambda: gufuncs.pieces(np.ones(0, "i4")),
         ValueError,
-        "the extent n-1 of less is negative",
+        "the size n-1 of less is negative",
     ),
     "chunks": (
         lambda: gufuncs.gemv(chunked(np.ones((2, 4)), 2, 2), np.ones(4)),

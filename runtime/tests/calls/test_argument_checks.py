@@ -126,7 +126,7 @@ SHAPES = {
     ),
     "a negative result": (
         lambda: pieces(array(0, "i4")),
-        "the extent n-1 of less is negative",
+        "the size n-1 of less is negative",
     ),
 }
 ORDER = {

@@ -194,7 +194,7 @@ def test_sizes_are_computed_as_in_native_code(terms, size):
 
 
 def test_division_by_zero_is_refused():
-    with pytest.raises(ValueError, match="an extent is divided by zero"):
+    with pytest.raises(ValueError, match="a size is divided by zero"):
         shapes_of((3, "n", "/"), {"x": (0,)}, {})
 
 

@@ -37,12 +37,12 @@ def test_out_has_the_size_that_is_rounded_down(n, m, size):
 
 
 IMPOSSIBLE = {
-    "divided by zero": (7, 0, "the extent (n-7)/m+8 of quotient divides by zero"),
-    "zero divided by zero": (0, 0, "the extent (n-7)/m+8 of quotient divides by zero"),
-    "a sum overflows": (LARGEST, 1, "the extent (n-7)/m+8 of quotient is too large"),
-    "a product overflows": (2**62, 2, "the extent n*m of product is too large"),
-    "a product is 2**64": (2**62, 4, "the extent n*m of product is too large"),
-    "a product wraps to a small size": (2**62 + 1, 4, "the extent n*m of product is too large"),
+    "divided by zero": (7, 0, "the size (n-7)/m+8 of quotient divides by zero"),
+    "zero divided by zero": (0, 0, "the size (n-7)/m+8 of quotient divides by zero"),
+    "a sum overflows": (LARGEST, 1, "the size (n-7)/m+8 of quotient is too large"),
+    "a product overflows": (2**62, 2, "the size n*m of product is too large"),
+    "a product is 2**64": (2**62, 4, "the size n*m of product is too large"),
+    "a product wraps to a small size": (2**62 + 1, 4, "the size n*m of product is too large"),
 }
 
 
@@ -52,7 +52,7 @@ def test_impossible_sizes_are_refused_before_the_call(case, given):
     n, m, message = IMPOSSIBLE[case]
     x, used = y(), cuvec.memory_stats().used
     out = (cuvec.zeros(4, "i1"), cuvec.zeros(4, "i1")) if given else None
-    match = r"^(the extent|quotient has shape) " if given else exactly(message)
+    match = r"^(the size|quotient has shape) " if given else exactly(message)
     with pytest.raises(ValueError, match=match):
         sizes(n, m, x, out=out)
     assert (x == 77).all()

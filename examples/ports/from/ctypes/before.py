@@ -3,7 +3,7 @@
     nvcc -O3 -arch=native -shared -Xcompiler=-fPIC -o convolve.so convolve.cu
     python before.py
 
-Checked: dtype, axes and contiguity, by `ndpointer`. An error of CUDA is a number, and leaks memory.
+Checked: dtype, dimensions and contiguity, by `ndpointer`. An error of CUDA is a number, and leaks memory.
 """
 
 import ctypes

@@ -2,7 +2,7 @@
 
     python before.py
 
-Checked: the number of axes. An array that is too short is read beyond its end, and integers give integers.
+Checked: the number of dimensions. An array that is too short is read beyond its end, and integers give integers.
 """
 
 import math

@@ -255,7 +255,7 @@ impl Function {
         let value = |extent: &Extent| {
             let wrong = |what: &str| {
                 let (text, name) = (extent.text(self.spec.dimensions), self.name(index));
-                Error::wrong_value(format_args!("the extent {text} of {name} {what}"))
+                Error::wrong_value(format_args!("the size {text} of {name} {what}"))
             };
             let value = extent.value(&sizes.values);
             let value = value.map_err(|impossible| wrong(&impossible.to_string()))?;

@@ -7,7 +7,7 @@ use super::{Complex, bf16, f8e4m3, f8e5m2, f16};
 /// # Safety
 /// `read` and `borrow` must make a value of any bytes.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no dtype",
+    message = "`{Self}` is not a dtype",
     note = "dtypes are bool, i8 … i64, u8 … u64, bf16, f8e4m3, f8e5m2, f16, f32, f64, complex64 and complex128"
 )]
 pub unsafe trait Element: Copy + Default + Send + Sync + 'static {

@@ -203,7 +203,7 @@ macro_rules! __row {
     (@near {$suffix:tt each $y:ident $index:tt [with $({$x:ident $beyond:ident $halo:expr})+] $body:block $written:tt}) => {
         $(const _: () = assert!(
             $crate::row::are_one_shape(stringify!($y), stringify!($x), ARRAYS),
-            concat!("`", stringify!($x), "` does not have the extents of `", stringify!($y), "`, or is the same")
+            concat!("`", stringify!($x), "` does not have the sizes of `", stringify!($y), "`, or is the same")
         );)+
     };
     (@near $pass:tt) => {};

@@ -10,7 +10,7 @@ use crate::row::Value;
 const MAX_SLOTS: usize = 40;
 
 /// Bytes of all of them at most, as every GPU takes them.
-const MOST: usize = 4096;
+const MAX_BYTES: usize = 4096;
 
 /// Says where each slot is among the parameters.
 #[must_use]
@@ -27,7 +27,7 @@ pub const fn placed<const N: usize>(mut slots: [Slot; N]) -> [Slot; N] {
         index += 1;
     }
     assert!(
-        end <= MOST,
+        end <= MAX_BYTES,
         "the arguments of a function take too many bytes"
     );
     slots
@@ -35,11 +35,11 @@ pub const fn placed<const N: usize>(mut slots: [Slot; N]) -> [Slot; N] {
 
 /// Memory for parameters, aligned for each of them.
 #[repr(align(16))]
-pub struct Room([MaybeUninit<u8>; MOST]);
+pub struct Storage([MaybeUninit<u8>; MAX_BYTES]);
 
-impl Room {
+impl Storage {
     pub fn new() -> Self {
-        Self([const { MaybeUninit::uninit() }; MOST])
+        Self([const { MaybeUninit::uninit() }; MAX_BYTES])
     }
 }
 
@@ -49,15 +49,15 @@ impl Room {
 /// The driver copies them at once, which takes less than one by one.
 pub struct Parameters<'a> {
     slots: &'static [Slot],
-    memory: &'a mut [MaybeUninit<u8>; MOST],
+    memory: &'a mut [MaybeUninit<u8>; MAX_BYTES],
 }
 
 impl<'a> Parameters<'a> {
     /// Those of these slots, which are still to be put.
-    pub fn new(slots: &'static [Slot], room: &'a mut Room) -> Self {
+    pub fn new(slots: &'static [Slot], storage: &'a mut Storage) -> Self {
         Self {
             slots,
-            memory: &mut room.0,
+            memory: &mut storage.0,
         }
     }
 
@@ -192,7 +192,7 @@ impl<'a> Parameters<'a> {
 
 /// Reads parameters by their types: where each one is, the compiler knows.
 pub struct Reader<'a> {
-    memory: &'a [MaybeUninit<u8>; MOST],
+    memory: &'a [MaybeUninit<u8>; MAX_BYTES],
     end: usize,
 }
 
@@ -289,8 +289,8 @@ mod tests {
             value(&byte),
             value(&complex),
         ];
-        let mut room = Room::new();
-        let mut parameters = Parameters::new(&SLOTS, &mut room);
+        let mut storage = Storage::new();
+        let mut parameters = Parameters::new(&SLOTS, &mut storage);
         for (slot, value) in SLOTS.iter().zip(&given) {
             // SAFETY: the values are what the slots declare.
             unsafe { parameters.put(slot, value) };
@@ -319,8 +319,8 @@ mod tests {
 
     #[test]
     fn too_many_bytes_are_none() {
-        let mut room = Room::new();
-        let mut parameters = Parameters::new(&SLOTS, &mut room);
+        let mut storage = Storage::new();
+        let mut parameters = Parameters::new(&SLOTS, &mut storage);
         parameters.set_shape(3, &[usize::MAX / 8, 2]);
         // SAFETY: the extents are there.
         assert_eq!(unsafe { parameters.bytes_of(3) }, None);

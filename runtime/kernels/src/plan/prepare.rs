@@ -5,7 +5,7 @@ use core::ptr;
 use std::format;
 use std::vec::Vec;
 
-use super::parameters::Room;
+use super::parameters::Storage;
 use super::state::State;
 use super::{Check, MAX_SHARED, Mode, Parameters, Plan, Repeat, Slot, Unmet, Work};
 use crate::call::{Call, Done, Failure};
@@ -40,8 +40,8 @@ pub unsafe fn run_passes(
     scratch: Scratch,
     run: Run,
 ) -> Done {
-    let mut room = Room::new();
-    let mut parameters = Parameters::new(plan.slots, &mut room);
+    let mut storage = Storage::new();
+    let mut parameters = Parameters::new(plan.slots, &mut storage);
     for (index, value) in values.iter().enumerate() {
         let skipped = if index < plan.state.start {
             0

@@ -45,7 +45,7 @@ pub const fn checked(
         );
         assert!(
             argument.shape.extents.len() + argument.shape.leading as usize <= MAX_RANK,
-            "an array has 8 axes at most"
+            "an array has 8 dimensions at most"
         );
         assert!(
             !argument.at_most || !argument.shape.leading && !argument.shape.extents.is_empty(),

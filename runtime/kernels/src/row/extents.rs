@@ -142,7 +142,7 @@ impl Reader<'_> {
             assert!(self.take(b',') || left == 0, "`...` is followed by a comma");
         }
         while left > 0 {
-            assert!(self.all.count < MAX, "a function has too many axes");
+            assert!(self.all.count < MAX, "a function has too many dimensions");
             let first = self.all.term_count;
             self.expression();
             self.all.extents[self.all.count] = (first, self.all.term_count - first);
@@ -150,7 +150,7 @@ impl Reader<'_> {
             left -= 1;
             assert!(
                 self.take(b',') || left == 0 && self.next() == 0,
-                "an extent is made of names, whole numbers, + - * / and parentheses"
+                "a size is made of names, whole numbers, + - * / and parentheses"
             );
         }
     }
@@ -188,7 +188,7 @@ impl Reader<'_> {
     const fn factor(&mut self) {
         if self.take(b'(') {
             self.expression();
-            assert!(self.take(b')'), "a parenthesis of an extent is not closed");
+            assert!(self.take(b')'), "a parenthesis of a size is not closed");
         } else if self.next().is_ascii_digit() {
             let mut number = 0;
             while self.at < self.text.len() && self.byte().is_ascii_digit() {
@@ -229,7 +229,7 @@ impl Reader<'_> {
         let first = self.next();
         assert!(
             first.is_ascii_alphabetic() || first == b'_',
-            "an extent is made of names, whole numbers, + - * / and parentheses"
+            "a size is made of names, whole numbers, + - * / and parentheses"
         );
         let start = self.at;
         while self.at < self.text.len()
@@ -265,7 +265,7 @@ impl Reader<'_> {
     const fn term(&mut self, term: Term) {
         assert!(
             self.all.term_count < MAX,
-            "the extents of a function are too long"
+            "the sizes of a function are too long"
         );
         self.all.terms[self.all.term_count] = term;
         self.all.term_count += 1;

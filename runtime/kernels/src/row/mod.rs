@@ -32,7 +32,7 @@ pub struct Variable<const INDEX: usize>;
 
 /// A dtype of a declaration.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no dtype",
+    message = "`{Self}` is not a dtype",
     note = "dtypes are bool, i8 … i64, u8 … u64, bf16, f8e4m3, f8e5m2, f16, f32, f64, complex64 and complex128; a size is `usize`"
 )]
 pub trait Typed {

@@ -26,7 +26,7 @@ pub unsafe fn read<'a>(
     // SAFETY: the caller's.
     let (extents, strides) = unsafe { (extents(tensor)?, strides(tensor)) };
     if extents.iter().any(|&extent| extent < 0) {
-        return Err(invalid("the array has a negative extent").into());
+        return Err(invalid("the array has a negative size").into());
     }
     let shape = InlineShape::new(extents.len(), |axis| extents[axis] as usize);
     let dtype = dtype_of(tensor)?;

@@ -227,7 +227,7 @@ fn sizes_are_not_negative() {
     let none = given(0, &[]);
     refused(&counts(), &none, &size(-1), "n is a size and cannot be -1");
     let empty = arrays(&[&[0]]);
-    let message = "the extent n-1 of out is negative";
+    let message = "the size n-1 of out is negative";
     refused(&differences(), &given(0, &empty), &no_scalars(), message);
 }
 
