@@ -148,7 +148,9 @@ def test_messages_contain_the_size(size):
         def __index__(self):
             return size
 
-    with pytest.raises(ValueError, match=f"^the size {size} of a dimension is larger than the address space$"):
+    with pytest.raises(
+        ValueError, match=f"^the size {size} of a dimension is larger than the address space$"
+    ):
         cuvec.empty((3, Size()))
 
 

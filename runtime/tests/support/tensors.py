@@ -57,5 +57,8 @@ ERRORS = {
     "dimensions": (ValueError, lambda it: operators.gemv(it(3), it(3))),
     "fixed size": (ValueError, lambda it: operators.rotate(it(3, 3), it(5, 2))),
     "negative size": (ValueError, lambda it: operators.histogram(it(3), -1)),
-    "negative size": (ValueError, lambda it: operators.pieces(it(0, dtype=torch.int32))),
+    "negative size of a result": (
+        ValueError,
+        lambda it: operators.pieces(it(0, dtype=torch.int32)),
+    ),
 }
