@@ -76,15 +76,15 @@ def test_a_kernel_with_wgmma_is_built(
     assert found == f"{images} tile_product\n"
 
 
-def test_less_code_than_the_build_promises_is_found(nvcc_tools: Environment, kernels: Path) -> None:
+def test_less_code_than_the_build_promises_makes_no_wheel(nvcc_tools: Environment, kernels: Path) -> None:
     """In code that is linked as one, too: the owner has changed a target, or flags, behind the runtime's back."""
-    setting = "cmake_language(DEFER CALL set_property TARGET _functions PROPERTY {})"
-    for of_target, found in (
-        ("CUDA_ARCHITECTURES 80-real", "scale: no code for sm_90, which the wheel is to have"),
-        ("CUDA_SEPARABLE_COMPILATION ON", ""),
-    ):
+    setting = "set(SKBUILD_STATE wheel)\ncmake_language(DEFER CALL set_property TARGET _functions PROPERTY {})"
+    lacks = "scale: no code for sm_90, which the wheel is to have"
+    for of_target, found in (("CUDA_ARCHITECTURES 80-real", lacks), ("CUDA_SEPARABLE_COMPILATION ON", "")):
         configure(nvcc_tools, kernels.parent, setting=setting.format(of_target), CUDAARCHS="80-real;90-real")
-        build(nvcc_tools, kernels.parent, CUDAARCHS="80-real;90-real")
+        for _ in range(2):  # the next build does not take what is there for made
+            output = build(nvcc_tools, kernels.parent, ok=not found, CUDAARCHS="80-real;90-real")
+            assert output.count(f"error: {lacks}\nSomething takes code away: ") == bool(found)
         look = (
             "import sys; sys.path.insert(0, 'cuvec'); from doctor import declared_code as it;"
             "code = open(sys.argv[1], 'rb').read(); print(len(it.CODE.findall(code)), *[f.found for f in it.look(code)])"

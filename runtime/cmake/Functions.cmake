@@ -102,6 +102,7 @@ if(UNIX AND NOT APPLE)
 elseif(APPLE)
   target_link_options(_functions PRIVATE LINKER:-undefined,error LINKER:-dead_strip)
 endif()
+include("${CMAKE_CURRENT_LIST_DIR}/CheckCode.cmake")
 
 file(CONFIGURE OUTPUT functions.c @ONLY CONTENT [[
 /* The functions of the package, written by the build. */
