@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{env, ptr, thread};
+use std::{env, thread};
 
 use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
@@ -119,7 +119,7 @@ fn has_memory_for(threads: usize) -> bool {
     unsafe {
         let access = libc::PROT_READ | libc::PROT_WRITE;
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-        let address = libc::mmap(ptr::null_mut(), bytes, access, flags, -1, 0);
+        let address = libc::mmap(std::ptr::null_mut(), bytes, access, flags, -1, 0);
         address != libc::MAP_FAILED && libc::munmap(address, bytes) == 0
     }
 }
