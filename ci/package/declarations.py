@@ -135,6 +135,16 @@ SIGNATURES = {
     "a number as the default of an option": signature(NO_FORM, "wrong(x: inout int8(n), a: {'b', 'c'} = 0)"),
     "an option that is a size": signature("must be an integer", "wrong(a: {'b', 'c'}) -> int8(a)"),
     "a result with strides": signature("a result is `strided` or `rows`", "wrong(x: int8(n)) -> y: int8(n) rows"),
+    "an argument of an unknown size": signature("are of results", "wrong(x: int64(at most n))"),
+    "an argument that is written, of an unknown size": signature(
+        "are of results", "wrong(x: int8(n), y: out int64(at most n))"
+    ),
+    "an argument of the real dtype": signature("are of results", "wrong<T: float32>(x: T(n), y: real(T)(n)) -> T(n)"),
+    "a number of the real dtype": signature("are of results", "wrong<T: float32>(x: T(n), a: real(T)) -> T(n)"),
+    "the real dtype of no variable": signature("unknown dtype in the signature", "wrong(x: int8(n)) -> real(int8)(n)"),
+    "a result of at most an unknown size": signature(
+        "and no integer argument, gives", "wrong(x: int8(n)) -> int64(at most k)"
+    ),
     "a saved result alone": signature("a result that is saved", "wrong(x: int8(n)) -> y: saved int8(n)"),
     "a saved result before another": signature(
         "a result that is saved", "wrong(x: int8(n)) -> y: int8(n), s: saved int8(n), z: int8(n)"

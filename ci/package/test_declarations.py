@@ -159,7 +159,7 @@ def test_what_a_launch_cannot_say_is_not_cut_off(tmp_path: Path) -> None:
 
 NAMES = (
     *("norm", "erfc", "div", "log", "abs", "max", "index", "time", "exit", "linux", "unix", "main", "assert"),
-    *("stdin",),
+    *("stdin", "exp"),
 )
 
 
@@ -246,6 +246,9 @@ MARKED = [
     ("wrong(x: inout int8(n), a: float64 = 2*", "4**0.5)"),
     ("wrong<D: int8>(x: inout int8(n), d: dtype(", "int8))"),
     ("wrong<D: int8>(x: D(n), ", "d: dtype(D)) -> D(n)"),
+    ("wrong<T: int8>(y: T(n), x: ", "real(T)(n)) -> T(n)"),
+    ("wrong(x: int8(", "at most n))"),
+    ("wrong(x: int8(n)) -> int8(at most ", "k)"),
 ]
 
 

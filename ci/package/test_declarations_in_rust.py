@@ -298,6 +298,22 @@ WRONG = {
         "wrong(x: &f64[n] strided, y: &mut f64[n]) { *y = x }",
         "a body of one expression is for contiguous arrays",
     ),
+    "an argument of an unknown size": (
+        "wrong(x: &i64[at most n]) -> y: i64[3]\n    each y[i] { x[i] }",
+        "no rules expected `most`",
+    ),
+    "an argument of the real dtype": (
+        "wrong<T: f32 | c64>(x: &T[n], z: &real(T)[n]) -> y: T[n]\n    each y[i] { x[i] }",
+        "no rules expected `[`",
+    ),
+    "a number of the real dtype": (
+        "wrong<T: f32 | c64>(x: &T[n], a: real(T)) -> y: T[n]\n    each y[i] { x[i] }",
+        "no rules expected `(`",
+    ),
+    "a result of at most an unknown size": (
+        "wrong(x: &f64[n]) -> index: i64[at most k]\n    block over x { index.push(0) }",
+        "cannot find value `k`",
+    ),
     "a saved result alone": (
         "wrong(x: &f64[n]) -> (y: saved f64[n])\n    each y[i] { x[i] }",
         "a result that is saved is behind those that are not",

@@ -44,6 +44,7 @@ namespace cuvec::detail {
   X(no_shape, "a result has `...`, and no array that is always given has")                         \
   X(saved, "a result that is saved is behind those that are not, and has a name and parentheses")  \
   X(layout, "a result is `strided` or `rows`, which arguments may be")                             \
+  X(of_results, "`at most` and `real(T)` are of results, which are behind `->`")                   \
   X(late_default, "an argument without a default follows one with a default")                      \
   X(scalar_direction, "a number is `inout` or `out`; give it parentheses")                         \
   X(none_default, "`None` is the default of an optional array, such as `x: T(n)? = None`")         \
@@ -498,6 +499,18 @@ private:
     return variable;
   }
 
+  constexpr bool is_variable_in_parentheses() {
+    const char *start = at_;
+    bool is_one = false;
+    if (take("(")) {
+      for (int v = 0; v < s_.n_variables && !is_one; ++v) {
+        is_one = take_word(s_.variables[v].name);
+      }
+    }
+    at_ = start;
+    return is_one;
+  }
+
   // ---- extents -----------------------------------------------------------------------------
   constexpr void term(char operation, std::int64_t value = 0) {
     if (s_.n_terms == CUVEC_MAX_TERMS) {
@@ -658,6 +671,9 @@ private:
     a.is_saved = static_cast<std::int8_t>(result && take_word("saved"));
     char text[CUVEC_MAX_NAME] = {};
     word(text);
+    if (!result && same(text, "real") && is_variable_in_parentheses()) {
+      fail(Fault::of_results);
+    }
     if (!result && same(text, "dtype") && take("(")) {
       choose(a, -1 - variable_in_parentheses());
     } else if (result && same(text, "real") && take("(")) {
@@ -681,7 +697,12 @@ private:
       }
       return;
     }
-    a.at_most = static_cast<std::int8_t>(result && at_most());
+    blank();
+    const char *start = at_;
+    a.at_most = static_cast<std::int8_t>(at_most());
+    if (!result && a.at_most != 0) {
+      fail_at(start, Fault::of_results);
+    }
     const bool leading = a.at_most == 0 && take("...");
     if (leading ? take(",") : (blank(), *at_ != ')')) {
       do {
