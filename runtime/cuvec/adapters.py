@@ -13,12 +13,17 @@ _WITHOUT_METHODS = {
 _CLASSES = {"torch": ("torch", "Tensor"), "jax": ("jax", "Array"), "dask": ("dask.array", "Array")}
 
 
-def call(array: object, name: str, arguments: Mapping[str, Any]) -> Any:
+def call(array: object, name: str, arguments: Mapping[str, Any], kept: str = "") -> Any:
     """Return what the adapter for an array returns, with which a function is called.
 
-    It is `NotImplemented` without one, and for a function that writes its arguments, except to tensors of
-    PyTorch: the others return what is written, which nobody would look for. Classes and functions of structs have
-    no adapters.
+    It is `NotImplemented` without one. Tensors of PyTorch are written in place; programs of JAX and arrays of Dask
+    return what is written, which nobody would look for after such a call. `kept` is what no adapter has and the
+    call was given, `out` or `stream`. Classes and functions of structs have no adapters.
+
+    Raises
+    ------
+    TypeError
+        Nothing else would take the array.
     """
     adapter = _adapter_of(array)
     if not adapter:
@@ -28,10 +33,31 @@ def call(array: object, name: str, arguments: Mapping[str, Any]) -> Any:
     declaration = declarations().get(name)
     if declaration is None or declaration.struct:
         raise TypeError(f"{name}() {_WITHOUT_METHODS[adapter]}")
-    if adapter != "torch" and any(it.written for it in declaration.arrays):
-        return NotImplemented
     function = getattr(import_module(f".{adapter}", __package__), name, None)
-    return NotImplemented if function is None else function(**arguments)
+    writes = adapter != "torch" and any(it.written for it in declaration.arrays)
+    if function is not None and not writes and not kept:
+        return function(**arguments)
+    if adapter != "torch" and (why := _why_not(array, name, function is not None, kept)):
+        raise TypeError(f"{name}() {why}")
+    return NotImplemented
+
+
+def _why_not(array: object, name: str, has_function: bool, kept: str) -> str:
+    """Return why a call has no answer from Dask or JAX; empty where the error of reading the array says it."""
+    package = (__package__ or "").rpartition(".")[0]
+    if _adapter_of(array) == "dask":
+        if not has_function:
+            return ""
+        if kept:
+            return f"has no `{kept}` for arrays of Dask, which are computed later: pass x.compute(), or leave it out"
+        return f"writes its arguments, and arrays of Dask are computed later: pass x.compute(), or call {package}.dask.{name}, which returns them"
+    if not isinstance(array, sys.modules["jax"].core.Tracer):
+        return ""
+    if not has_function:
+        return _WITHOUT_METHODS["jax"]
+    if kept:
+        return f"has no `{kept}` in a program of JAX: leave it out"
+    return f"writes its arguments, as no program of JAX does: call {package}.jax.{name}, which returns them"
 
 
 def _adapter_of(array: object) -> str:
