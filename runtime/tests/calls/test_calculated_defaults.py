@@ -46,12 +46,22 @@ def test_stub():
     assert f" = (0.5, {-math.e}), count: SupportsIndex = 3072, " in text
 
 
-def test_in_adapters():
-    x = np.arange(8.0)
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    y = importlib.import_module(f"{NAME}.torch").wave(torch.from_numpy(x))
+@pytest.mark.library("torch")
+def test_in_torch():
+    torch = importlib.import_module("torch")
+    y = importlib.import_module(f"{NAME}.torch").wave(torch.arange(8.0, dtype=torch.float64))
     np.testing.assert_array_equal(y, WANTED)
-    jax = pytest.importorskip("jax", reason="JAX is not installed")
-    with jax.enable_x64(True):
-        y = importlib.import_module(f"{NAME}.jax").wave(x)
+
+
+@pytest.mark.library("jax")
+def test_in_jax():
+    with importlib.import_module("jax").enable_x64(True):
+        y = importlib.import_module(f"{NAME}.jax").wave(np.arange(8.0))
     np.testing.assert_array_equal(y, WANTED)
+
+
+@pytest.mark.library("dask")
+def test_in_dask():
+    x = importlib.import_module("dask.array").from_array(np.arange(8.0), chunks=8)
+    y = importlib.import_module(f"{NAME}.dask").wave(x)
+    np.testing.assert_array_equal(y.compute(), WANTED)
