@@ -17,6 +17,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use crate::dlpack::methods;
 use crate::error::instead;
 use crate::finalization;
+use crate::new_array::dtype_of;
 pub use fields::fields;
 
 /// What Cython exports as `intptr_t (void)`: the handle, or -1 and perhaps an exception.
@@ -70,20 +71,30 @@ pub fn arguments(py: Python<'_>) -> Option<Bound<'_, PyDict>> {
     unsafe { Bound::from_borrowed_ptr_or_opt(py, arguments).map(|it| it.cast_into_unchecked()) }
 }
 
-/// A new array of CuPy's, whose elements are not set.
+/// A new array of CuPy's for the result `name`, whose elements are not set.
 pub fn empty<'py>(
     py: Python<'py>,
+    name: &str,
     shape: &[usize],
     dtype: DType,
     gpu: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     use finalization::{call_method, import, named};
+    let dtype = match dtype {
+        DType::F8E4M3 | DType::F8E5M2 => {
+            let dtype = dtype.name();
+            let problem = format!("{name}: CuPy has no {dtype}; pass an array of cuvec as out");
+            return Err(PyTypeError::new_err(problem));
+        }
+        DType::BF16 => dtype_of(py, dtype)?, // whose name is known once ml_dtypes is imported
+        _ => PyString::new(py, dtype.name()).into_any(),
+    };
     let cupy = import(py, "cupy")?;
     let cuda = named(cupy.as_borrowed(), "cuda")?;
     let device = call_method(cuda.as_borrowed(), "Device", (gpu,))?;
     let device = device.as_borrowed();
     call_method(device, "__enter__", PyTuple::empty(py))?;
-    let arguments = (PyTuple::new(py, shape)?, dtype.name());
+    let arguments = (PyTuple::new(py, shape)?, dtype);
     let made = call_method(cupy.as_borrowed(), "empty", arguments);
     call_method(device, "__exit__", (py.None(), py.None(), py.None()))?;
     made

@@ -28,7 +28,7 @@ pub fn array_of<'py>(buffer: &Bound<'py, Buffer>) -> PyResult<Bound<'py, PyAny>>
 }
 
 /// NumPy's dtype; ImportError if it is one of ml_dtypes, which is not installed.
-fn dtype_of(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> {
+pub fn dtype_of(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> {
     if let Some(structure) = dtype.structure() {
         return structs::dtype(py, structure);
     }

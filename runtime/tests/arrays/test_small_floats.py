@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import numpy as np
+import package
 import pytest
 from package import NAME, cuvec, fill, first, scale
 
@@ -146,3 +147,15 @@ def test_scalars_of_ml_dtypes_are_numbers(dtype):
     y = cuvec.zeros(2)
     fill(y, x[0])
     assert y.tolist() == [1.5, 1.5]
+
+
+@pytest.mark.function("quantize")
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_arrays_of_larger_floats_become_8_bits(dtype):
+    cuvec.zeros(0, dtype)  # gives NumPy the name
+    x = np.random.default_rng(3).normal(0, 1000, 5000).astype(dtype)
+    for given in (x, cuvec.asarray(x)):
+        q = package.module.quantize(given, scale=2)
+        assert q.dtype == ml_dtypes.float8_e4m3fn
+        expected = np.clip(x.astype("f4") / np.float32(2), -448, 448).astype(q.dtype)
+        np.testing.assert_array_equal(bits(q), bits(expected))

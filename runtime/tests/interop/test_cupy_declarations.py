@@ -3,20 +3,28 @@
 import cupy
 import numpy as np
 import pytest
+from errors import exactly
 from package import (
+    Particle,
     activate,
     affine,
     astype,
+    clamp,
     converted,
     csr_product,
+    cuvec,
     full,
     gather,
+    gemv,
     module,
     power,
     rms_norm,
     rms_norm_bwd,
     rotary,
+    scale,
+    spawn,
     spmv,
+    spread,
 )
 
 pytestmark = pytest.mark.gpu
@@ -133,3 +141,82 @@ def test_dimensions_are_solved():
 def test_errors_of_kernels():
     with pytest.raises(RuntimeError, match=r"out of range|no element 7"):
         gather(cupy.ones(3), cupy.asarray([0, 7]))
+
+
+@pytest.mark.parametrize("rows", [(0,), (2, 0)])
+def test_empty_batches(rows):
+    x, weight = cupy.ones((*rows, 3)), cupy.ones(3)
+    same(gemv(cupy.ones((*rows, 5, 3)), weight), np.ones((*rows, 5)))
+    same(rms_norm(x.astype("f4"), weight.astype("f4")), np.ones((*rows, 3)))
+    same(gather(x, cupy.full((*rows, 1), 9)), np.ones((*rows, 1)))
+
+
+def test_bodies_get_the_strides_of_rows():
+    x, scale, y = (
+        cupy.ones((2, 3, 8), "f4"),
+        cupy.arange(8, dtype="f4"),
+        cupy.zeros((2, 3, 6), "f4"),
+    )
+    strides = cupy.zeros(5, "i8")
+    spread(x[..., 2:6], scale[::2], y[..., 1:5], strides)
+    assert strides.tolist() == [8, 1, 2, 6, 1]
+    same(y[0, 0], [0, 0, 2, 4, 6, 0])
+
+
+def test_optional_arrays_that_are_written():
+    x = cupy.asarray([0.5, 3.0, -1.0, 2.0])
+    mask, total = cupy.zeros(4, "?"), cupy.ones(4)
+    same(clamp(x), [0.5, 1, -1, 1])
+    assert not mask.any()
+    same(clamp(x, mask, total=total), [0.5, 1, -1, 1])
+    assert mask.tolist() == [False, True, False, True]
+    same(total, [1.5, 2, 0, 2])
+    rows, counts = cupy.ones((2, 3), "f4"), cupy.ones(2, "i8")
+    module.tally_rows(rows, None, counts=counts)
+    assert counts.tolist() == [4, 4]
+
+
+def test_bfloat16_comes_and_goes():
+    pytest.importorskip("ml_dtypes")
+    x = cupy.from_dlpack(cuvec.asarray([1, 2, 4], "bfloat16"))
+    assert (type(x), x.dtype.name) == (cupy.ndarray, "bfloat16")
+    y = scale(2, x)
+    assert (type(y), y.dtype.name) == (cupy.ndarray, "bfloat16")
+    np.testing.assert_array_equal(cupy.asnumpy(y).astype("f4"), [2, 4, 8])
+    out = cupy.empty_like(x)
+    assert scale(3, x, out=out) is out
+    np.testing.assert_array_equal(cupy.asnumpy(out).astype("f4"), [3, 6, 12])
+
+
+@pytest.mark.parametrize("dtype", ["float8_e4m3fn", "float8_e5m2"])
+def test_float8_stays_with_cuvec(dtype):
+    """CuPy has no such dtypes: its arrays may have the bytes."""
+    pytest.importorskip("ml_dtypes")
+    y = scale(2, cuvec.asarray([1, 2, 4], dtype))
+    assert (type(y), y.dtype.name) == (cuvec.CuVec, dtype)
+    with pytest.raises(TypeError, match="x has dtype uint8"):
+        scale(2, cupy.asarray([1, 2, 4], "u1"))
+
+
+@pytest.mark.function("quantize")
+def test_results_that_cupy_has_no_dtype_for():
+    pytest.importorskip("ml_dtypes")
+    x = cupy.asarray([1, 2, -1000], "f4")
+    message = exactly("q: CuPy has no float8_e4m3fn; pass an array of cuvec as out")
+    with pytest.raises(TypeError, match=message):
+        module.quantize(x)
+    out = cuvec.empty(3, "float8_e4m3fn")
+    assert module.quantize(x, out=out) is out
+    np.testing.assert_array_equal(out.astype("f4"), [1, 2, -448])
+
+
+def test_structs_by_value():
+    """Arrays of structs are of NumPy alone, so that the result is, too."""
+    grid = {"spacing": [0.5, 0.25, 2.0], "rotation": [[1, 2], [3, 4]], "periodic": 0, "size": 3}
+    p = spawn(cupy.arange(5, dtype="f4"), grid)
+    assert (type(p), p.dtype) == (cuvec.CuVec, Particle)
+    np.testing.assert_array_equal(p["energy"], np.arange(5))
+    np.testing.assert_array_equal(p["pos"][4], [4 * 0.5 + 3, 4 * 0.25 + 3, 4 * 2 + 3])
+    out = cuvec.empty(5, Particle)
+    assert spawn(cupy.arange(5, dtype="f4"), grid, out=out) is out
+    np.testing.assert_array_equal(out, p)

@@ -78,15 +78,15 @@ impl Library {
         let streams = StreamCache::default();
         let mut made = Vec::with_capacity(plan.pending.len());
         for pending in &plan.pending {
+            let name = callable.function.name(pending.argument);
             let object = match self.makes {
                 Makes::Torch(functions) => {
                     let device = device_of(self.gpu);
                     allocate::tensor(py, functions, pending.dtype, &pending.shape, device)?
                 }
-                Makes::Cupy => cupy::empty(py, &pending.shape, pending.dtype, self.gpu)?,
+                Makes::Cupy => cupy::empty(py, name, &pending.shape, pending.dtype, self.gpu)?,
                 Makes::Jax => unreachable!("the whole call is left to the adapter"),
             };
-            let name = callable.function.name(pending.argument);
             made.push(Argument::read(object.as_borrowed(), name, &streams)?);
             objects[pending.argument - callable.out()] = Some(object);
         }
