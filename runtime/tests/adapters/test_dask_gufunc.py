@@ -46,7 +46,6 @@ SIGNATURES = {
     "rotate": "(3,3),(n,3)->(n,3)",
     "row_sums": "(m,3),()->()",
     "scale": "()->()",
-    "spread": "(n),(n)->(n),(5)",
     "shift": "(n),(n),(n)->(n)",
     "spmv": "(_m_plus_1),(k),(k),(n)->(m)",
     "strided_sums": "(m,n)->(m,n)",
@@ -86,6 +85,7 @@ IN_ONE_LANGUAGE = {
     "lloyd": "(n),(k)->(k)",
     "pair_products": "(m,32)->(m)",
     "peaks": "(n),(n)->(bins),(bins),(bins),(bins)",
+    "quantize": "()->()",
     "sign_bits": "(m,32)->(m)",
     "prefix_steps": "(n)->(n)",
     "rotated": "(n)->(n)",
@@ -115,6 +115,7 @@ UNAVAILABLE = {
     "boost": "it has the struct Particle, use dask.delayed",
     "push": "it has the struct Particle, use dask.delayed",
     "spawn": "it has the struct Grid3, use dask.delayed",
+    "spread": "it writes strides once for all leading dimensions, use dask.delayed",
     "clamp": "it writes an array only if it is given one, use dask.delayed",
     "cast": "an array that it writes gives a dtype, use dask.delayed",
 }
@@ -337,3 +338,56 @@ def test_results_have_the_dtype_of_the_real_part():
     found = gufuncs.power(chunked(np.full(4, 3 + 4j), 2))
     assert found.dtype == "float64"
     np.testing.assert_array_equal(found, [25] * 4)
+
+
+def test_direct_calls_write_nothing_of_its_arrays():
+    a, x, out = chunked(np.ones((2, 3)), 2, 3), np.ones(3), np.zeros(2)
+    for name, given in (("out", out), ("stream", 0)):
+        message = exactly(
+            f"gemv() has no `{name}` for arrays of Dask, which are computed later: "
+            "pass x.compute(), or leave it out"
+        )
+        with pytest.raises(TypeError, match=message):
+            package.module.gemv(a, x, **{name: given})
+    message = exactly(
+        "axpy() writes its arguments, and arrays of Dask are computed later: pass x.compute(), or "
+        f"call {NAME}.dask.axpy, which returns them"
+    )
+    with pytest.raises(TypeError, match=message):
+        package.module.axpy(2, chunked(x, 3), np.ones(3))
+    with pytest.raises(TypeError, match=r"^axpy\(\) has no `stream` for arrays of Dask"):
+        package.module.axpy(2, chunked(x, 3), np.ones(3), stream=0)
+    assert not out.any()
+
+
+def test_errors_of_kernels():
+    y = gufuncs.gather(chunked(np.ones(3), 3), chunked(np.array([0, 7]), 2))
+    for scheduler in ("sync", "threads", "processes"):
+        with pytest.raises(RuntimeError, match=r"out of range: 7|no element 7"):
+            y.compute(scheduler=scheduler)
+    assert gufuncs.gather(np.ones(3), np.array([0, 2])).compute().tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+def test_indices_of_another_dtype(dtype):
+    indptr, indices = np.array([0, 2, 2, 3]), np.array([0, 2, 1], dtype)
+    data, x = chunked(np.array([1.0, 2.0, 3.0]), 3), np.array([[1.0, 10.0, 100.0], [1.0, 1.0, 1.0]])
+    y = gufuncs.csr_product(indptr, indices, data, chunked(x, 1, 3))
+    assert (y.dtype, y.numblocks) == (np.float64, (2, 1))
+    np.testing.assert_array_equal(y.compute(), [[201, 0, 30], [3, 0, 3]])
+
+
+def test_what_is_saved_is_not_returned():
+    x, weight = random.random((4, 6, 5), "f4"), random.random(5, "f4")
+    y = gufuncs.rms_norm(chunked(x, 2, 3, 5), weight)
+    assert (type(y), y.shape) == (dask.array.Array, x.shape)
+
+
+def test_bfloat16():
+    pytest.importorskip("ml_dtypes")
+    x = cuvec.asarray([[1, 2, 4], [8, 16, 32]], "bfloat16")
+    y = gufuncs.scale(3, chunked(x, 1, 3))
+    assert (y.dtype, y.numblocks) == (x.dtype, (2, 1))
+    np.testing.assert_array_equal(y.compute().astype("f4"), 3 * x.astype("f4"))
+    assert type(y.blocks[0, 0].compute(scheduler="sync")) is cuvec.CuVec
+    assert isinstance(package.module.scale(3, chunked(x, 1, 3)), dask.array.Array)

@@ -80,3 +80,15 @@ def test_integers_have_no_gradient():
     assert functions.cube(jnp.arange(3, dtype="i4")).tolist() == [0, 1, 8]
     with pytest.raises(TypeError, match="grad requires real- or complex-valued inputs"):
         jax.grad(lambda x: functions.cube(x).sum())(jnp.arange(3, dtype="i4"))
+
+
+def test_what_is_saved_is_what_the_derivative_reads():
+    x = jnp.asarray(random.standard_normal((2, 3, 4), "f4"))
+    weight = jnp.ones(4, "f4")
+    y = functions.rms_norm(x, weight, eps=0.5)
+    assert (type(y), y.shape) == (type(x), x.shape)
+    again, back = jax.vjp(lambda x: functions.rms_norm(x, weight, eps=0.5), x)
+    np.testing.assert_array_equal(again, y)
+    saved = [it for it in jax.tree_util.tree_leaves(back) if it.shape == x.shape[:-1]]
+    assert len(saved) == 1
+    np.testing.assert_allclose(saved[0], jax.lax.rsqrt((x * x).mean(-1) + 0.5), rtol=1e-6)

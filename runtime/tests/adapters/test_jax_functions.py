@@ -328,3 +328,44 @@ def test_arrays_with_strides_are_contiguous_here(how):
     first, second = jnp.split(x, 2, -1)
     expected = jnp.concatenate([first - second, first + second], -1)
     np.testing.assert_allclose(how(functions.rotary)(x, *tables), expected, rtol=1e-5)
+
+
+def test_programs_write_nothing(how):
+    x, out = jnp.ones(3), np.zeros(3, "f4")
+    for name, given in (("out", out), ("stream", 0)):
+        message = rf"^cube\(\) has no `{name}` in a program of JAX: leave it out"
+        with pytest.raises(TypeError, match=message):
+            jax.jit(lambda x: package.cube(x, **{name: given}))(x)  # noqa: B023
+    message = (
+        r"^axpy\(\) writes its arguments, as no program of JAX does: call \w+\.jax\.axpy, which"
+    )
+    with pytest.raises(TypeError, match=message):
+        jax.jit(lambda x: package.axpy(2, x, out))(x)
+    with pytest.raises(TypeError, match=r"^nonzero\(\) is part of no program of JAX"):
+        jax.jit(package.nonzero)(x)
+    assert not out.any()
+    same(how(lambda x: functions.axpy(2, x, out))(x), np.full(3, 2, "f4"))
+
+
+def test_errors_of_kernels(how):
+    with jax.enable_x64(True):
+        x, index = jnp.ones(3), jnp.array([0, 7])
+        with pytest.raises(Exception, match=r"out of range: 7|no element 7"):
+            jax.block_until_ready(how(functions.gather)(x, index))
+        same(how(functions.gather)(x, index % 3), np.ones(2))
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+def test_indices_of_another_dtype(dtype, how):
+    with jax.enable_x64(True):
+        indptr, indices = jnp.array([0, 2, 2, 3]), jnp.array([0, 2, 1], dtype)
+        y = how(functions.csr_product)(indptr, indices, jnp.arange(1.0, 4), 10.0 ** jnp.arange(3))
+        same(y, np.array([201.0, 0, 30]))
+
+
+def test_rows_are_dense_here(how):
+    with jax.enable_x64(True):
+        x, scale = np.arange(48, dtype="f4").reshape(6, 8)[:, 2:6], np.arange(8, dtype="f4")[::2]
+        y, strides = how(functions.spread)(x, scale, jnp.zeros((6, 4), "f4"), jnp.zeros(5, "i8"))
+        same(y, x * scale)
+        assert strides.tolist() == [4, 1, 1, 4, 1]

@@ -51,3 +51,12 @@ def test_results_have_names(how):
 def test_results_have_the_dtype_of_the_real_part(how):
     found = how(functions.power)(jnp.array([3 + 4j]))
     assert (found.dtype, float(found[0])) == ("float32", 25)
+
+
+@pytest.mark.function("quantize")
+@pytest.mark.parametrize("how", [jax.jit, lambda it: it], ids=["jit", "eager"])
+def test_arrays_of_floats_become_8_bits(how):
+    x = jnp.linspace(-400, 400, 1000)
+    q = how(functions.quantize)(x)
+    assert q.dtype == jnp.float8_e4m3fn
+    np.testing.assert_array_equal(q.astype("f4"), x.astype(q.dtype).astype("f4"))

@@ -3,10 +3,11 @@
 import importlib
 from contextlib import nullcontext
 
+import package
 import pytest
 import torch
 from errors import exactly
-from package import NAME
+from package import NAME, cuvec
 from tensors import everywhere, ones, operators, ops, same
 from torch._subclasses.fake_tensor import FakeTensorMode
 
@@ -143,3 +144,56 @@ def test_what_out_has_to_be(mode, device):
             operators.gemv(a, x, out=ones(5, device=device, dtype=torch.float64))
         with pytest.raises(ValueError, match=r"(y|out) has shape"):
             operators.gemv(a, x, out=ones(4, device=device))
+
+
+@everywhere
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int64])
+def test_indices_of_another_dtype(dtype, device):
+    indptr = torch.tensor([0, 2, 2, 3], device=device)
+    indices = torch.tensor([0, 2, 1], dtype=dtype, device=device)
+    data, x = (torch.tensor(it, device=device) for it in ([1.0, 2.0, 3.0], [1.0, 10.0, 100.0]))
+    for product in (operators.csr_product, package.module.csr_product):
+        same(product(indptr, indices, data, x), [201.0, 0.0, 30.0])
+    torch.library.opcheck(ops.csr_product.default, (indptr, indices, data, x))
+
+
+@everywhere
+def test_errors_of_kernels(device):
+    x, index = ones(3, device=device), torch.tensor([0, 7], device=device)
+    for gather in (operators.gather, package.module.gather):
+
+        def gathered(gather=gather):
+            gather(x, index)
+            cuvec.dev_sync()  # who waits for the GPU is told
+
+        with pytest.raises(RuntimeError, match=r"out of range: 7|no element 7"):
+            gathered()
+        same(gather(x, index % 3), [1.0, 1.0])
+
+
+@everywhere
+@pytest.mark.parametrize("rows", [(0,), (2, 0)])
+def test_empty_batches(rows, device):
+    x, weight = ones(*rows, 3, device=device), ones(3, device=device)
+    matrices = ones(*rows, 5, 3, device=device)
+    for functions in (operators, package.module):
+        same(functions.rms_norm(x, weight), ones(*rows, 3))
+        same(functions.gemv(matrices, weight), ones(*rows, 5))
+        index = torch.full((*rows, 1), 9, device=device)
+        same(functions.gather(x, index), ones(*rows, 1))
+    same(
+        torch.vmap(operators.gemv)(ones(0, 5, 3, device=device), ones(0, 3, device=device)),
+        ones(0, 5),
+    )
+
+
+@pytest.mark.function("quantize")
+@everywhere
+def test_tensors_of_floats_become_8_bits(device):
+    x = torch.linspace(-600, 600, 1000, device=device)
+    expected = x.clamp(-448, 448).to(torch.float8_e4m3fn).float()
+    for quantize in (operators.quantize, package.module.quantize):
+        for given in (x, x.bfloat16()):
+            q = quantize(given)
+            assert (q.dtype, q.device) == (torch.float8_e4m3fn, x.device)
+        same(quantize(x).float(), expected)
