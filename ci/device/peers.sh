@@ -17,7 +17,8 @@ trap 'rm -rf "$work"' EXIT
 pip="$work/venv/bin/pip"
 "$pip" install --quiet setuptools wheel numpy 'cuda-toolkit[nvcc,cudart]==13.0.*' 'nvidia-cuda-profiler-api==13.0.*'
 "$pip" download --quiet --only-binary=:all: --dest "$folder" "$hypothesis" mako platformdirs pytools siphash24
-"$pip" download --quiet --only-binary=:all: --no-deps --dest "$folder" dask distributed locket partd tblib tornado zict
+"$pip" download --quiet --only-binary=:all: --no-deps --dest "$folder" array-api-compat array-api-extra \
+  dask distributed locket partd tblib tornado zict
 "$pip" download --quiet --no-binary=pycuda --no-deps --no-build-isolation --dest "$work" "$pycuda"
 tar -xf "$work"/pycuda-*.tar.gz --strip-components=1 -C "$work"
 

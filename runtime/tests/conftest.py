@@ -70,9 +70,9 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(config, items):
     """Leave out the tests of libraries that cannot be tested, like the files of such libraries."""
-    left_out = [it for it in items if library_of(it) in UNAVAILABLE]
+    left_out = [it for it in items if libraries_of(it) & UNAVAILABLE.keys()]
     config.hook.pytest_deselected(items=left_out)
-    items[:] = [it for it in items if library_of(it) not in UNAVAILABLE]
+    items[:] = [it for it in items if not libraries_of(it) & UNAVAILABLE.keys()]
 
 
 def pytest_collection_finish():
@@ -92,10 +92,9 @@ def pytest_report_header():
     return [f"cuvec device: {cuvec.device()}", f"unavailable libraries: {unavailable or 'none'}"]
 
 
-def library_of(item):
-    """Return the library that a test needs besides those that its file is named after."""
-    marker = item.get_closest_marker("library")
-    return marker and marker.args[0]
+def libraries_of(item):
+    """Return the libraries that a test needs besides those that its file is named after."""
+    return {marker.args[0] for marker in item.iter_markers("library")}
 
 
 def missing_function(item):

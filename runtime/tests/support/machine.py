@@ -91,6 +91,14 @@ def pint(_kind):
     return True
 
 
+def array_api_compat(_kind):
+    return True
+
+
+def array_api_extra(_kind):
+    return True
+
+
 def testcapi(_kind):
     return True
 
@@ -109,6 +117,8 @@ PROBES = {
     "jax": jax,
     "numba": numba,
     "pycuda": pycuda,
+    "array_api_compat": array_api_compat,
+    "array_api_extra": array_api_extra,
     "pint": pint,
     "pyopencl": pyopencl,
     "pyopencl.Program": opencl_compiler,
@@ -116,6 +126,8 @@ PROBES = {
     "_testcapi": testcapi,
 }
 ON_CPU = (
+    "array_api_compat",
+    "array_api_extra",
     "dask",
     "distributed",
     "pint",
