@@ -134,6 +134,24 @@ def test_a_kernel_in_rust_that_does_not_compile(fails, copy: Path) -> None:
     assert "Traceback" not in output
 
 
+NAMES = {"async": "a keyword of Python", "lambda": "a keyword of Python", "torch": "a module or a type of the package"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_that_python_cannot_have(name: str, fails, copy: Path, tmp_path: Path) -> None:
+    """There is no stub then, which would be no Python."""
+    (axpy,) = (copy / "kernels").glob("axpy.*")
+    text = axpy.read_text()
+    if axpy.suffix == ".rs" and name == "async":
+        pytest.skip("a keyword of Rust as well")
+    axpy.with_stem(name).write_text(re.sub(r"\baxpy\b", name, text))
+    output = fails(copy, CUDA="OFF", SKBUILD_BUILD_DIR=str(tmp_path / "build"))
+    assert f"kernels/{name}{axpy.suffix}: `{name}` is {NAMES[name]}; choose another name" in output
+    assert (tmp_path / "build/build.ninja").exists()
+    assert not list(tmp_path.rglob("functions.pyi"))
+    assert "Traceback" not in output
+
+
 def test_without_cuda_nothing_is_fetched_for_it(package: Path, build_tools: Environment) -> None:
     asks = "from scikit_build_core.build import get_requires_for_build_wheel as asks; print(asks())"
     for cuda in ("ON", "OFF"):
