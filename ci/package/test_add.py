@@ -30,6 +30,8 @@ SHAPES = [
     ["gemv", "(m,n),(n)->(m)", "--dtypes", "f32,f64"],
     ["total", "(n)->()"],
     ["choose", "(...),(...),(...)->(...)", "--dtypes", "i32,bool,complex64,f16"],
+    ["exp", "(...)->(...)", "--dtypes", "f32,f64"],
+    ["div", "(...),(...)->(...)", "--dtypes", "f32,i32"],
 ]
 PARTICLE = "--struct=Particle(pos: float32(3), energy: float32, id: int32)"
 GRID = "--struct=Grid3(spacing: float64(3), rotation: float32(2,2), periodic: uint8, size: int64, phase: complex64)"
@@ -54,9 +56,21 @@ FUNCTIONS = [
 NAMES = [re.match(r"\w+", function[0])[0] for function in FUNCTIONS]
 BACKWARD = [f"{name}_bwd" for name in NAMES[: len(DERIVATIVES)]]
 # Those that are compiled for GPUs, which takes seconds for each: a thing that a declaration may say is in one of them. For the CPU
-# all are. Two are called like functions of C.
+# all are. Four are called like functions of C.
 FOR_GPUS = {"gemv", "total", "choose", "axpby", "iota", "pieces", "fill", "gather", "either", "many", "log", "printf"}
-FOR_GPUS |= {"measure", "quantize", "norms", "rows", "rows_bwd", "shift", "activate", "reduce", "affine_of"}
+FOR_GPUS |= {
+    "exp",
+    "div",
+    "measure",
+    "quantize",
+    "norms",
+    "rows",
+    "rows_bwd",
+    "shift",
+    "activate",
+    "reduce",
+    "affine_of",
+}
 
 
 @pytest.fixture(scope="module")
@@ -158,6 +172,47 @@ def test_derivatives_of_stubs_agree_with_finite_differences(work: Path, added: P
 
 def test_mypy(mypy: Callable[[Path, Environment], str], added: Path, built: Environment) -> None:
     mypy(added, built)
+
+
+# What type checkers take for a tensor of PyTorch, which is not installed here, and what the types of results are.
+TYPED = """
+from typing import assert_type
+
+import dask.array
+import jax
+import jax.numpy as jnp
+import numpy as np
+from mypkg import cuvec, gemv, norms
+
+
+class Tensor:
+    requires_grad: bool = False
+
+
+class Own:
+    pass
+
+
+assert_type(gemv(Tensor(), Tensor()), Tensor)
+assert_type(gemv(Tensor(), np.ones(3)), Tensor)
+assert_type(gemv(jnp.ones((2, 3)), jnp.ones(3)), jax.Array)
+assert_type(gemv(dask.array.ones((2, 3)), np.ones(3)), dask.array.Array)
+assert_type(gemv(np.ones((2, 3)), np.ones(3)), cuvec.CuVec)
+assert_type(gemv(cuvec.ones((2, 3)), [1, 2, 3]), cuvec.CuVec)
+assert_type(gemv(Tensor(), Tensor(), out=Own()), Own)
+assert_type(gemv(np.ones((2, 3)), np.ones(3), out=Tensor()), Tensor)
+assert_type(norms(Tensor(), Tensor()).scales, Tensor)
+assert_type(norms(np.ones((2, 3)), np.ones(3)).y, cuvec.CuVec)
+"""
+
+
+def test_types_of_results(mypy: Callable[..., str], built: Environment, tmp_path: Path) -> None:
+    """They are the library's whose arrays are given, or those that are given for them."""
+    program, wrong = tmp_path / "program.py", tmp_path / "wrong.py"
+    program.write_text(TYPED)
+    mypy(tmp_path, built, program)
+    wrong.write_text(TYPED.replace("jax.Array", "cuvec.CuVec").replace("out=Own()", "out=Tensor()"))
+    assert "Found 2 errors" in mypy(tmp_path, built, wrong, ok=False)
 
 
 def test_a_kernel_that_is_not_written_fails_the_test_that_is(added: Path, built: Environment) -> None:

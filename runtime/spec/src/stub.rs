@@ -48,7 +48,10 @@ class _CuPyArray(Protocol):
 class _JaxArray(Protocol):
     def addressable_data(self, index: int, /) -> Any: ...
 
-_Array = TypeVar(\"_Array\", bound=_Tensor | _CuPyArray | _JaxArray)
+class _DaskArray(Protocol):
+    def rechunk(self, *args: Any, **kwargs: Any) -> Any: ...
+
+_Array = TypeVar(\"_Array\", bound=_Tensor | _CuPyArray | _JaxArray | _DaskArray)
 _Out = TypeVar(\"_Out\")
 _New = TypeVar(\"_New\")
 
