@@ -125,7 +125,7 @@ where
     #[inline(always)]
     unsafe fn add_shared(to: *mut Self, offset: u32, value: Self) {
         let parts: *mut F = to.cast();
-        // SAFETY: as above.
+        // SAFETY: the caller's; a complex number is its two parts.
         unsafe {
             F::add_shared(parts, offset, value.re);
             F::add_shared(parts.add(1), offset + size_of::<F>() as u32, value.im);
