@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import shutil
 import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
+from cibuildwheel.options import CommandLineArguments, compute_options
 from cibuildwheel.util.packaging import find_compatible_wheel
 from environment import Environment
 from generator import BRIDGES, CUDA, PROVIDERS, scaffold
@@ -53,7 +53,7 @@ def python_and_abi(package: Path, python: str) -> str:
     stable, _, threaded = pyproject(package)["tool"]["scikit-build"]["wheel"].get("py-api", "").partition(".")
     if python.endswith("t"):  # that ABI is one of two of its wheel, which Pythons with a GIL take as well
         may = threaded and int(threaded[2:-1]) <= int(python[2:-1])
-        return f"{threaded[:-1]}-abi3.abi3t" if may else f"{python}-{python}"
+        return f"{threaded[:-1]}-abi3.abi3t" if may else f"{python.removesuffix('t')}-{python}"
     if stable and int(stable[2:]) <= int(python[2:]):
         return f"{stable}-abi3"
     return f"{python}-{python}"
@@ -83,8 +83,10 @@ def test_wheels(package: Path, platform: Platform, request: pytest.FixtureReques
     tail = PLATFORMS[platform]
     identifiers = build_identifiers(package, system, machine)
     pythons = [identifier.removesuffix(f"-{tail}") for identifier in identifiers]
-    # Every Python has its turn, once, in which the wheel is tested, and nothing else has: no musllinux, no cp313t.
-    assert pythons == [f"cp{version.replace('.', '')}" for version in versions(package)]
+    # Every Python has its turn, once, in which the wheel is tested, and nothing else has: no musllinux, and of free-threaded ones no
+    # cp313t, which no tool makes wheels for any more.
+    assert [it for it in pythons if not it.endswith("t")] == [f"cp{it.replace('.', '')}" for it in versions(package)]
+    assert [it for it in pythons if it.endswith("t")] == ["cp314t", "cp315t"]
 
     wheels: list[Path] = []
     for python, identifier in zip(pythons, identifiers, strict=True):
@@ -92,27 +94,29 @@ def test_wheels(package: Path, platform: Platform, request: pytest.FixtureReques
             wheels.append(Path(f"mypkg-0.1.0-{python_and_abi(package, python)}-{tail}.whl"))
     built = [wheel.name.removeprefix("mypkg-0.1.0-").removesuffix(f"-{tail}.whl") for wheel in wheels]
 
+    bridge = request.node.callspec.params["package"]
     wanted = {
         # its own Python has functions that are not in the stable ABI before
         "nanobind": ["cp311-cp311", "cp312-abi3"],
         # what it includes is not in the stable ABI
-        "pybind11": [f"{python}-{python}" for python in pythons],
+        "pybind11": [f"cp{version.replace('.', '')}-cp{version.replace('.', '')}" for version in versions(package)],
     }
-    assert built == wanted.get(request.node.callspec.params["package"], ["cp311-abi3"])
+    last = "cp315-abi3.abi3t" if bridge in ("cxx", "ctypes", "pyo3") else "cp315-cp315t"
+    assert sorted(built) == sorted([*wanted.get(bridge, ["cp311-abi3"]), "cp314-cp314t", last])
 
 
-def test_wheels_for_free_threaded_pythons(package: Path, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    """As they are made once they are not skipped: no tool makes those for 3.13t any more."""
-    copy = Path(shutil.copytree(package, tmp_path / "mypkg"))
-    text = (copy / "pyproject.toml").read_text()
-    (copy / "pyproject.toml").write_text(text.replace(', "cp3??t-*"]', "]"))
-    identifiers = build_identifiers(copy, "linux", "x86_64")
-    threaded = [found.partition("-")[0] for found in identifiers if found.partition("-")[0].endswith("t")]
-    assert threaded == ["cp314t", "cp315t"]
-    last = (
-        "cp315-abi3.abi3t" if request.node.callspec.params["package"] in ("cxx", "ctypes", "pyo3") else "cp315t-cp315t"
-    )
-    assert [python_and_abi(copy, python) for python in threaded] == ["cp314t-cp314t", last]
+@pytest.mark.parametrize("platform", PLATFORMS, ids="-".join)
+def test_every_wheel_is_looked_into(package: Path, platform: Platform) -> None:
+    """By abi3audit those alone that it knows: it refuses `PyModExport_ext`, by which modules of abi3t are loaded."""
+    system, machine = platform
+    arguments = CommandLineArguments.defaults()
+    arguments.package_dir, arguments.platform, arguments.archs = package, system, machine
+    options = compute_options(system, arguments, {})
+    for identifier in build_identifiers(package, system, machine):
+        *abi3audit, doctor = options.build_options(identifier).audit_command
+        assert doctor == "python {project}/runtime/cuvec/doctor {wheel}", identifier
+        threaded = identifier.partition("-")[0].endswith("t")
+        assert abi3audit == ([] if threaded else ["abi3audit --strict --report {abi3_wheel}"]), identifier
 
 
 def test_ci_runs_the_newest_python(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 import sys
 import sysconfig
 import zipfile
+from itertools import product
 from pathlib import Path, PurePosixPath
 
 from . import declared_code, shared_libraries
@@ -74,7 +75,8 @@ def tags(path: Path) -> Finding:
     if parts[-1].startswith("linux_"):
         hint = f"for PyPI: auditwheel repair {path}"
         return Finding("tags", "warning", f"{tag}, which PyPI does not take", hint)
-    expanded = [f"{parts[-3]}-{parts[-2]}-{platform}" for platform in parts[-1].split(".")]
+    every = product(parts[-3].split("."), parts[-2].split("."), parts[-1].split("."))
+    expanded = ["-".join(it) for it in every]
     reasons = [misfit(it) for it in expanded]
     here = f"; not for this Python: {reasons[0]}" if all(reasons) else ""
     return Finding("tags", "ok", tag + here)

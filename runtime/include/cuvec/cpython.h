@@ -138,7 +138,11 @@ PyObject *module(const char *name, const char *doc, PyMethodDef *functions) {
       return 0;
     });
   };
-  static PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void *>(exec)}, {}};
+  static PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void *>(exec)},
+#ifdef Py_GIL_DISABLED // else the import would turn the GIL on
+                                     {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+                                     {}};
   static PyModuleDef definition = {
       PyModuleDef_HEAD_INIT, name, doc, 0, functions, slots, nullptr, nullptr, nullptr};
   return PyModuleDef_Init(&definition);

@@ -317,6 +317,16 @@ def test_a_wheel(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("abi", "why"),
+    [("abi3.abi3t", ""), ("cp39.none", ""), ("cp39", "; not for this Python: it is for cp39")],
+)
+def test_a_wheel_of_several_abis(tmp_path, abi, why):
+    said = look_at_wheel(tmp_path, f"mine-1-cp311-{abi}-any.whl", mine__a=b"")["tags"]
+    assert said.startswith(f"ok       tags: cp311-{abi}-any{why}")
+    assert (";" in said) == bool(why)
+
+
+@pytest.mark.parametrize(
     ("versions", "named"), [((), ""), ((12,), ""), ((13,), ""), ((11, 12), "11")]
 )
 def test_code_of_a_later_cuda_than_the_metadata_say(tmp_path, versions, named):
