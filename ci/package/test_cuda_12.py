@@ -1,11 +1,13 @@
 """A toolkit of CUDA 12 compiles functions, bfloat16 and CUB among them, and packages that are made for it; the doctor says which
-driver runs them."""
+driver runs them. And one wheel may have code of CUDA 12 and 13."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
+import struct
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from environment import Environment
 from functions_alone import build, configure
 from generator import EXECUTABLE, scaffold
 from shell import ROOT, run
+from wheels_page import compare
 
 KERNELS = ROOT / "runtime/tests/kernels/cu"
 LOOK = """
@@ -23,6 +26,7 @@ code = open(sys.argv[1], 'rb').read()
 print(json.dumps([images.described(images.images(code)), images.built_with(code), images.needs(code), *declared_code.look(code)]))
 """
 
+NONE = dict.fromkeys(("CUDACXX", "CUDA_HOME", "CUDA_PATH", "CUDAToolkit_ROOT"), "")
 # of the toolkit's library for kernels that launch kernels, PyPI has one that is too new for its linker
 SETTINGS = {"CUDAARCHS": "90", "NVCC_APPEND_FLAGS": "-cudadevrt none"}
 
@@ -46,19 +50,71 @@ def test_functions_for_older_drivers(toolkit: Path, nvcc_tools: Environment, tmp
     assert json.loads(said) == ["sm_90, PTX of sm_90", [12, 4], [12, 0]]
 
 
-def test_a_package(toolkit: Path, tmp_path: Path) -> None:
-    """With bindings that have a `.cu` file, too; as its owner builds it, whom the doctor has told what is missing."""
-    package = scaffold(tmp_path / "mypkg", bridge="nanobind", cuda="12")
-    none = dict.fromkeys(("CUDACXX", "CUDA_HOME", "CUDA_PATH", "CUDAToolkit_ROOT"), "")
-    told = run(EXECUTABLE, "doctor", package, env=none, ok=False)
+@pytest.fixture(scope="module")
+def package(folder: Path) -> Path:
+    """With bindings that have a `.cu` file, too."""
+    return scaffold(folder / "mypkg", bridge="nanobind", cuda="12")
+
+
+@pytest.fixture(scope="module")
+def environment(folder: Path) -> Environment:
+    return Environment(folder / "venv", "3.13")
+
+
+def test_a_package(toolkit: Path, package: Path, environment: Environment, tmp_path: Path) -> None:
+    """As its owner builds it, whom the doctor has told what is missing."""
+    told = run(EXECUTABLE, "doctor", package, env=NONE, ok=False)
     assert "problem  nvcc: none, and PyPI has none of CUDA 12; set CUDA_HOME to a toolkit of CUDA 12" in told
-    env = {**none, "CUDA_HOME": str(toolkit), **SETTINGS}
+    env = {**NONE, "CUDA_HOME": str(toolkit), **SETTINGS}
     assert f"ok       nvcc: 12.4 at {toolkit}/bin/nvcc of CUDA_HOME" in run(EXECUTABLE, "doctor", package, env=env)
-    environment = Environment(tmp_path / "venv", "3.13")
     wheel = environment.wheel(package, tmp_path / "wheel", env=env)
-    code = "ok       GPU code: sm_90, PTX of sm_90, CUDA 12.4\n"
-    assert code in run(EXECUTABLE, "doctor", wheel)
-    environment.install(f"--group={package / 'pyproject.toml'}:test", wheel)
+    said = environment.python(package / "runtime/cuvec/doctor", wheel)
+    assert "ok       GPU code: sm_90, PTX of sm_90, CUDA 12.4\n" in said
+    compare("CUDA 12", wheel, said)
+    pass_tests(environment, package, wheel)
+
+
+def test_a_wheel_of_both(
+    toolkit: Path, nvcc_tools: Environment, package: Path, environment: Environment, tmp_path: Path
+) -> None:
+    """nvcc 13 adds code for GPUs that nvcc 12.4 does not know; all else is of 12.4. A release stops at it: of code of nvcc 13 the
+    doctor does not know for which GPUs it is needed."""
+    (later,) = nvcc_tools.bin.parent.glob("lib/python*/site-packages/nvidia/cu13/bin/nvcc")
+    run(ROOT / "ci/two-toolkits.sh", toolkit, later, tmp_path / "both", "100", "120")
+    wheel = environment.wheel(
+        package, tmp_path / "wheel", env={**NONE, "CUDA_HOME": str(tmp_path / "both"), **SETTINGS}
+    )
+    said = environment.python(package / "runtime/cuvec/doctor", wheel, ok=False)
+    found = "sm_90, sm_100, sm_120, PTX of sm_90, CUDA 13.0, but the metadata say CUDA 12"
+    assert re.findall("^problem +(.*?);", said, re.MULTILINE) == [f"GPU code: {found}"]
+    compare("Both in one", wheel, said)
+    pass_tests(environment, package, wheel)
+    (library,) = environment.bin.parent.glob("lib/python*/site-packages/mypkg/cuvec/_functions.so")
+    found = kernels(library.read_bytes())
+    assert [*found] == [(7, 90), (8, 100), (8, 120)]
+    assert len(found[7, 90]) >= 5
+    assert found[7, 90] == found[8, 100] == found[8, 120]
+
+
+def kernels(library: bytes) -> dict[tuple[int, int], set[str]]:
+    """The kernels in each kind of machine code that is not compressed: of ELF ABI 7, as CUDA 12 has, or 8, and a GPU."""
+    found: dict[tuple[int, int], set[str]] = {}
+    for at in (match.start() for match in re.finditer(b"\x7fELF", library)):
+        machine, flags, count = (struct.unpack_from("<H", library, at + it)[0] for it in (18, 48, 60))
+        if machine == 190:  # a GPU of NVIDIA's
+            abi = library[at + 8]
+            (headers,) = struct.unpack_from("<Q", library, at + 40)
+            sections = [struct.unpack_from("<I20xQ", library, at + headers + 64 * it) for it in range(count)]
+            names = sections[struct.unpack_from("<H", library, at + 62)[0]][1]
+            texts = (library[at + names + name :].partition(b"\0")[0].decode() for name, _ in sections)
+            of_gpu = found.setdefault((abi, flags >> 8 & 255 if abi > 7 else flags & 255), set())
+            of_gpu.update(text for text in texts if text.startswith(".text."))
+    return found
+
+
+def pass_tests(environment: Environment, package: Path, wheel: Path) -> None:
+    """Installs a wheel in place of another one, and runs the owner's tests."""
+    environment.install(f"--group={package / 'pyproject.toml'}:test", "--reinstall-package=mypkg", wheel)
     result = environment.pytest(package, CUVEC_DEVICE="cpu")
     assert set(result) <= {"passed", "skipped"}
     assert result["passed"] >= 40

@@ -16,6 +16,7 @@ import pytest
 from environment import Environment
 from generator import EXECUTABLE
 from shell import run
+from wheels_page import PAGE, compare, titles
 
 # What nvcc makes when no architectures are asked for, and what Rust's compiler does.
 CODE = {
@@ -64,6 +65,7 @@ def test_what_nvcc_accepts_is_what_its_header_says(
 
 
 FUNCTIONS = "mypkg/cuvec/_functions.so"
+METADATA = "mypkg-0.1.0.dist-info/METADATA"
 
 
 def audit(package: Path, wheel: Path, *options: str, ok: bool = False) -> str:
@@ -76,14 +78,14 @@ def audit(package: Path, wheel: Path, *options: str, ok: bool = False) -> str:
     return run(sys.executable, *words, *options, ok=ok)
 
 
-def altered(wheel: Path, folder: Path, change: Callable[[bytes], bytes]) -> Path:
-    """A wheel with other functions, under the same name."""
+def altered(wheel: Path, folder: Path, change: Callable[[bytes], bytes], name: str = FUNCTIONS) -> Path:
+    """A wheel of the same name, in which a file is another one, or there is one more."""
     with zipfile.ZipFile(wheel) as before, zipfile.ZipFile(folder / wheel.name, "w") as after:
-        for name in before.namelist():
-            held = before.read(name)
-            changed = change(held) if name == FUNCTIONS else held
-            assert (name == FUNCTIONS) == (changed != held)
-            after.writestr(name, changed)
+        files = {name: b"", **{member: before.read(member) for member in before.namelist()}}
+        changed = change(files[name])
+        assert changed != files[name]
+        for member, held in {**files, name: changed}.items():
+            after.writestr(member, held)
     return folder / wheel.name
 
 
@@ -101,23 +103,85 @@ def for_hopper_alone(library: bytes) -> bytes:
     return library[:flags] + bytes([library[flags] | 0x10]) + library[flags + 1 :]
 
 
-def test_the_wheel_is_good(package: Path, repaired: Path) -> None:
-    assert "problem" not in audit(package, repaired, ok=True)
+def test_the_wheel_is_good(kernels: str, package: Path, repaired: Path) -> None:
+    said = audit(package, repaired, ok=True)
+    assert "problem" not in said
+    compare({"cu": "CUDA 13", "rust": "Kernels in Rust"}[kernels], repaired, said)
 
 
 def test_code_that_is_not_there(kernels: str, package: Path, repaired: Path, tmp_path: Path) -> None:
-    change, found = {
-        "cu": (for_hopper_alone, "axpy: no code for sm_90, which the wheel is to have"),
-        "rust": (without_its_first_kernel, "axpy_f32: no code for PTX of sm_75, which the wheel is to have"),
+    change, title, found = {
+        "cu": (
+            for_hopper_alone,
+            "Code for a variant of a GPU in place of the GPU",
+            "axpy: no code for sm_90, which the wheel is to have",
+        ),
+        "rust": (
+            without_its_first_kernel,
+            "A kernel that the PTX lacks",
+            "axpy_f32: no code for PTX of sm_75, which the wheel is to have",
+        ),
     }[kernels]
-    said = audit(package, altered(repaired, tmp_path, change))
+    wheel = altered(repaired, tmp_path, change)
+    said = audit(package, wheel)
     assert re.findall("^problem +(.*?);", said, re.MULTILINE) == [f"GPU code of functions: {found}"]
+    compare(title, wheel, said)
 
 
-def test_a_library_that_no_machine_has(package: Path, repaired: Path, tmp_path: Path) -> None:
-    said = audit(package, altered(repaired, tmp_path, lambda it: it.replace(b"\0libc.so.6\0", b"\0libq.so.6\0")))
-    assert "problem  libraries: not in the wheel, and not in every Linux: libq.so.6" in said
+LOADS_CUFFT = b"libcufft.so.12 cannot be loaded. To install it: pip install 'cuda-toolkit[cufft]==13.*'\0"
+WRONG = {
+    "A library that no machine has": (
+        FUNCTIONS,
+        lambda it: it.replace(b"\0libc.so.6\0", b"\0libq.so.6\0"),
+        "libraries: not in the wheel, and not in every Linux: libq.so.6",
+    ),
+    "A library of CUDA's that nothing installs": (
+        FUNCTIONS,
+        lambda it: it + LOADS_CUFFT,
+        f"libraries: {FUNCTIONS} calls libcufft.so.12, which nothing installs",
+    ),
+    "The driver in the wheel": (
+        "mypkg.libs/libcuda-1a2b3c4d.so.1",
+        lambda _: b"\x7fELF",
+        "libraries: the driver is in it, which every machine has of its own: mypkg.libs/libcuda-1a2b3c4d.so.1",
+    ),
+    "A later CUDA than the metadata say": (
+        METADATA,
+        lambda it: it.replace(b"NVIDIA CUDA :: 13", b"NVIDIA CUDA :: 12"),
+        f"GPU code: {CODE['cu']}, but the metadata say CUDA 12",
+    ),
+}
 
 
-def test_a_wheel_that_is_too_large(package: Path, repaired: Path) -> None:
-    assert re.search(r"^problem  size: 1\.\d MiB, PyPI takes 1; ", audit(package, repaired, "--limit=1"), re.MULTILINE)
+@pytest.mark.parametrize("title", WRONG)
+def test_a_wheel_made_wrong(title: str, kernels: str, package: Path, repaired: Path, tmp_path: Path) -> None:
+    name, change, found = WRONG[title]
+    if kernels != "cu" and name == METADATA:
+        pytest.skip("PTX for drivers of CUDA 12")
+    wheel = altered(repaired, tmp_path, change, name)
+    said = audit(package, wheel)
+    assert re.findall("^problem +(.*?);", said, re.MULTILINE) == [found]
+    if kernels == "cu":
+        compare(title, wheel, said)
+
+
+def test_a_wheel_that_is_too_large(kernels: str, package: Path, repaired: Path) -> None:
+    said = audit(package, repaired, "--limit=1")
+    assert re.search(r"^problem  size: 1\.\d MiB, PyPI takes 1; ", said, re.MULTILINE)
+    if kernels == "cu":
+        compare("A wheel over PyPI's limit", repaired, said)
+
+
+def test_a_damaged_wheel(kernels: str, package: Path, repaired: Path, tmp_path: Path) -> None:
+    wheel = tmp_path / repaired.name
+    wheel.write_bytes(repaired.read_bytes()[:-1000])
+    said = audit(package, wheel)
+    assert said.startswith("problem  wheel: ")
+    if kernels == "cu":
+        compare("A damaged wheel", wheel, said)
+
+
+def test_all_that_the_page_shows_is_compared() -> None:
+    sources = "".join(file.read_text() for file in Path(__file__).parent.glob("test_*.py"))
+    for title in titles():
+        assert f'"{title}"' in sources, f"{PAGE}: no test compares {title}"

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from .cuda_libraries import CALLED
 from .machine import Finding
 
-DRIVER = ("libcuda.so", "libnvidia-", "nvcuda")
+# auditwheel adds a hash to the name of what it copies
+DRIVER = re.compile(r"libcuda(-[0-9a-f]{8})?\.so|libnvidia-|nvcuda")
 # what auditwheel's policies expect of every Linux with glibc, and the dynamic linker
 OF_LINUX = re.compile(
     r"(ld-linux.*|lib(c|m|dl|rt|pthread|util|resolv|nsl|anl|mvec|gcc_s|stdc\+\+|atomic|z|expat"
@@ -64,7 +65,7 @@ def needed(module: bytes) -> tuple[list[str], list[str]]:
 
 def look(modules: Mapping[str, bytes], bundled: Collection[str], requires: str) -> Finding:
     """Judge the libraries that were copied into the wheel, and those that are not in it."""
-    drivers = [name for name in bundled if PurePosixPath(name).name.startswith(DRIVER)]
+    drivers = [name for name in bundled if DRIVER.match(PurePosixPath(name).name)]
     if drivers:
         hint = "auditwheel repair --exclude 'libcuda.so.*' WHEEL"
         found = f"the driver is in it, which every machine has of its own: {', '.join(drivers)}"

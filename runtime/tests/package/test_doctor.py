@@ -339,9 +339,11 @@ def test_code_of_a_later_cuda_than_the_metadata_say(tmp_path, versions, named):
     assert not named or "CUDA 12.9, but the metadata say CUDA 11; set" in said["GPU code"]
 
 
-def test_a_wheel_that_cannot_be_uploaded(tmp_path):
+@pytest.mark.parametrize("driver", ["libcuda.so.1", "libcuda-1a2b3c4d.so.1"])
+def test_a_wheel_that_cannot_be_uploaded(driver, tmp_path):
+    """The driver is in it; auditwheel gives it another name."""
     name = "mine-1-cp39-cp39-linux_x86_64.whl"
-    files = {"mine___core.so": fat_binary((2, 90)), "mine.libs__libcuda.so.1": b""}
+    files = {"mine___core.so": fat_binary((2, 90)), f"mine.libs__{driver}": b""}
     said = look_at_wheel(tmp_path, name, limit=0, **files)
     tag = "warning  tags: cp39-cp39-linux_x86_64, which PyPI does not take; for PyPI: auditwheel repair"
     assert said["tags"].startswith(tag)
