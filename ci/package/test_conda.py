@@ -1,15 +1,20 @@
-"""docs/conda: recipe and tasks ask for what a package needs, for both versions of CUDA. Nothing of it is built: that needs conda-forge."""
+"""docs/conda: recipe and tasks ask for what a package needs, for both versions of CUDA. And the recipe builds a package, which its tests
+load, of packages that stand for conda-forge's: their names and versions are those that are asked for, what is in them is this machine's."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import tomllib
 from pathlib import Path
 
 import pytest
+from conda_channel import PLATFORM, Channel
+from environment import Environment
 from generator import CUDA, scaffold
 from packaging.requirements import Requirement
-from rattler_build import PlatformConfig, RenderConfig, Stage0Recipe, VariantConfig
+from rattler_build import Package as CondaPackage
+from rattler_build import PlatformConfig, RenderConfig, RenderedVariant, Stage0Recipe, ToolConfiguration, VariantConfig
 from shell import ROOT
 
 
@@ -33,13 +38,15 @@ def by_name(lines: list[str]) -> dict[str, str]:
     return dict(line.split(" ") if " " in line else (line, "") for line in lines)
 
 
-@pytest.mark.parametrize("platform", ["linux-64", "linux-aarch64"])
-def test_recipe(platform: str, package: Path, needed: dict[str, str]) -> None:
+def rendered(package: Path, platform: str = PLATFORM) -> list[RenderedVariant]:
     variants = VariantConfig.from_file(package / "conda/variants.yaml")
     config = RenderConfig(PlatformConfig(target_platform=platform))
-    recipes = [
-        it.recipe.to_dict() for it in Stage0Recipe.from_file(package / "conda/recipe.yaml").render(variants, config)
-    ]
+    return Stage0Recipe.from_file(package / "conda/recipe.yaml").render(variants, config)
+
+
+@pytest.mark.parametrize("platform", ["linux-64", "linux-aarch64"])
+def test_recipe(platform: str, package: Path, needed: dict[str, str]) -> None:
+    recipes = [it.recipe.to_dict() for it in rendered(package, platform)]
     versions = []
     for recipe in recipes:
         asked = recipe["requirements"]
@@ -69,3 +76,59 @@ def test_tasks(package: Path, needed: dict[str, str]) -> None:
     versions = [feature["dependencies"]["cuda-version"].split(".")[0] for feature in tasks["feature"].values()]
     assert sorted(versions) == sorted(CUDA)
     assert tasks["environments"]["default"] == [f"cuda{CUDA[0]}"]
+
+
+@pytest.fixture(scope="module")
+def channel(nvcc_tools: Environment, folder: Path) -> str:
+    """nvcc 13.0, with its headers and libraries, is PyPI's; CMake finds libraries as conda-forge's compilers have it look."""
+    channel = Channel(folder / "channel")
+    channel.add_python("3.11")
+    for name in ("pip", "scikit-build-core", "numpy"):
+        channel.add_library(name, "3.11")
+    channel.add_library("pytest", "3.11", 'exec "$CONDA_PREFIX/bin/python" -m pytest "$@"')
+    for name, version in (("cmake", "4.0"), ("ninja", "1.13")):
+        channel.add_programs(name, version, {name: nvcc_tools.bin / name})
+    paths = {name: shutil.which(name) for name in ("gcc", "g++")}
+    compilers = f"export CC={paths['gcc']} CXX={paths['g++']} CMAKE_PREFIX_PATH=$PREFIX\n"
+    channel.add("gxx_linux-64", "14.3", {"etc/conda/activate.d/gxx.sh": compilers})
+    rustc = Path(os.environ.get("RUSTC") or str(shutil.which("rustc")))
+    of_user = {name: os.environ[name] for name in ("HOME", "CARGO_HOME") if name in os.environ}
+    channel.add_programs("rust_linux-64", "1.99", {it: rustc.with_name(it) for it in ("cargo", "rustc")}, of_user)
+    (nvcc,) = nvcc_tools.bin.parent.glob("lib/python*/site-packages/nvidia/cu13/bin/nvcc")
+    libraries = nvcc.parents[1] / "lib"
+    channel.add_programs("cuda-nvcc_linux-64", "13.0", {"nvcc": nvcc}, {"NVCC_APPEND_FLAGS": f"-L{libraries}"})
+    channel.add("cuda-cudart-dev", "13.0", {"lib/libcudart.so": libraries / "libcudart.so.13"})
+    channel.add("cuda-cudart-static", "13.0", {"lib/libcudart_static.a": libraries / "libcudart_static.a"})
+    for name, version in (
+        ("cuda-version", "13.0"),
+        ("cuda-cccl", "13.0"),
+        ("sysroot_linux-64", "2.28"),
+        ("python-abi3", "3.11"),
+    ):
+        channel.add(name, version)
+    return channel.index()
+
+
+def for_tests(package: Path) -> None:
+    """For one GPU, and with the core that other tests have compiled."""
+    recipe = package / "conda/recipe.yaml"
+    text, given = recipe.read_text(), '      CUVEC_CACHE: "0"\n'
+    assert text.count(given) == 1
+    cache = os.environ.get("CUVEC_CACHE", "0")
+    recipe.write_text(text.replace(given, f'      CUVEC_CACHE: "{cache}"\n      CUDAARCHS: "90"\n'))
+
+
+def test_it_is_built_and_tested(channel: str, package: Path, tmp_path: Path) -> None:
+    """The tests of the recipe run, in environments of their own: a build fails with them."""
+    copy = Path(shutil.copytree(package, tmp_path / "mypkg"))
+    for_tests(copy)
+    (variant,) = [it for it in rendered(copy) if str(it.variant["cuda_compiler_version"]) == "13.0"]
+    tests = ToolConfiguration(test_strategy="native")
+    result = variant.run_build(tests, output_dir=tmp_path / "built", channels=[channel])
+    (built,) = map(Path, result.packages)
+    made = CondaPackage.from_file(built)
+    assert (made.name, made.version, made.subdir, made.noarch) == ("mypkg", "0.1.0", PLATFORM, "python")
+    assert {"python", "numpy >=1.26"} <= {*made.depends}
+    modules = {f"site-packages/mypkg/cuvec/{name}.so" for name in ("_core.abi3", "_functions")}
+    assert modules <= {*made.files}
+    assert made.test_count == 2
