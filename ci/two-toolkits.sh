@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes a toolkit of two: `ci/two-toolkits.sh TOOLKIT NVCC FOLDER SM…` copies the first, whose nvcc then adds to each file machine code
-# of the other, later nvcc for these GPUs, such as 100. Code for the CPU and the runtime stay those of the first.
+# of the other, later nvcc for these GPUs, such as 100. Code for the CPU and the runtime stay as the first one has them.
 #
 # The copy's `nvcc` and `fatbinary` are this script: the one passes its command line on, the other has the later nvcc compile the
 # same file again.
