@@ -14,15 +14,17 @@ from lines import ENDINGS, FOLDERS, ROOT, count_all, ours
 TESTS = ROOT / "runtime/tests"
 PAGE = Path(__file__).with_name("shown.md")
 
-# What users wrote: a function, and one of its tests. Without a folder these are in bench/kernels/tests, or in each package.
+# What users wrote: a function, and one of its tests. Without a folder these are in bench/kernels/tests, in ci/package, or in each package.
 KINDS = """
 element by element | axpy | test_axpy.py
 activation with options | activate | calls/test_options.py::test_an_option_by_position_by_name_or_left_out
 selection by a mask | choose | calls/test_bodies.py::test_choose
 polynomial of many coefficients | polynomial | calls/test_tuples.py::test_twelve_numbers_in_an_element_wise_body
 conversion of dtypes | cast | calls/test_bodies.py::test_two_type_variables
+sorting, with Thrust | argsort | calls/test_cub.py::test_sorting_with_thrust
 numbers from nothing | iota | calls/test_results.py::test_results_of_functions_without_arrays
 random access (gather) | gather | calls/test_kernel_errors.py::test_indices_within_range
+addition at indices (scatter-add) | tally | calls/test_atomics.py::test_nothing_that_is_added_is_lost
 complex numbers | power | calls/test_real_results.py::test_dtype_of_the_real_part
 bytes | gray | test_gray.py
 iteration for each element | mandelbrot | test_mandelbrot.py
@@ -45,7 +47,8 @@ softmax | softmax | test_softmax.py
 rms_norm, with its derivative | rms_norm | test_rms_norm.py
 layer norm, with its derivative | layer_norm | test_layer_norm.py
 rotary embedding, in place | rotary | calls/test_strides.py::test_a_part_of_an_array_is_written_in_place
-quantization to 8 bits | scale | arrays/test_small_floats.py::test_results_are_rounded_as_ml_dtypes_does
+arithmetic in 8 and 16 bits | scale | arrays/test_small_floats.py::test_results_are_rounded_as_ml_dtypes_does
+quantization to 8 bits | quantize | arrays/test_small_floats.py::test_arrays_of_larger_floats_become_8_bits
 matrix times vector | gemv | test_gemv.py
 matrix times matrix | matmul | test_matmul.py
 matrix times matrix, by tiles in shared memory | tiled_product | calls/test_own_launches.py::test_tiles_in_shared_memory
@@ -56,18 +59,26 @@ convolution, separable | blur | test_blur.py
 stencil in two dimensions | smooth | calls/test_stencils.py::test_boundary_modes
 stencil in three dimensions | laplacian | test_laplacian.py
 bilinear interpolation | bilinear | test_bilinear.py
+interpolation in an image or a volume, by textures | resample | calls/test_textures.py::test_all_bits_of_volumes
+transposition, by TMA | tile_transpose | calls/test_architectures.py::test_a_kernel_that_copies_by_tma
 transformation of points | rotate | calls/test_bodies.py::test_fixed_sizes
+particles, as structs | push | calls/test_structs.py::test_elements_of_numpy_and_of_cuvec
+values in a constant table | look_up | calls/test_tables.py::test_it_is_what_was_set_last
 n-body | nbody | test_nbody.py
 Monte Carlo | monte_carlo | test_monte_carlo.py
+random numbers, of curand or of its own | uniform | test_functions_alone.py::test_nvcc_finds_the_headers_of_curand
 grids whose blocks wait for each other | exchange | calls/test_launches.py::test_blocks_of_a_cooperative_launch_wait_for_each_other
 """
 
-# What a declaration can say: the function that says it, then tests by library; below runtime/tests.
+# What a declaration can say: the function that says it, then tests by library; below runtime/tests, or in ci/package. Without a
+# function of the tests' own, the languages in which it can be said.
 CAPABILITIES = """
 bfloat16, float8 | scale
   NumPy: arrays/test_small_floats.py::test_results_are_rounded_as_ml_dtypes_does
   PyTorch: adapters/test_torch_operators.py::test_floats_of_16_bits_are_computed_in_float32
   JAX: adapters/test_jax_functions.py::test_dtypes
+  CuPy: interop/test_cupy_declarations.py::test_bfloat16_comes_and_goes
+  Dask: adapters/test_dask_gufunc.py::test_bfloat16
 leading dimensions | rms_norm
   NumPy: calls/test_leading_dimensions.py::test_every_row_is_worked_on
   PyTorch: adapters/test_torch_operators.py::test_vmap_is_one_call_where_there_are_leading_dimensions
@@ -94,6 +105,9 @@ strides, written in place | rotary
 rows | spread
   NumPy: calls/test_strides.py::test_bodies_get_strides_in_elements
   PyTorch: adapters/test_torch_operators.py::test_bodies_get_the_strides_of_tensors
+  JAX: adapters/test_jax_functions.py::test_rows_are_dense_here
+  CuPy: interop/test_cupy_declarations.py::test_bodies_get_the_strides_of_rows
+  Dask: adapters/test_dask_gufunc.py::test_unavailable_functions_say_why
 any strides of what is only read | gemv
   NumPy: calls/test_layouts.py::test_layouts
   PyTorch: adapters/test_torch_operators.py::test_arguments_that_are_only_read_may_be_strided
@@ -111,6 +125,8 @@ an error where there is none | cube_bwd2
 saved results | rms_norm
   NumPy: calls/test_saved_results.py::test_a_call_returns_the_others_alone
   PyTorch: adapters/test_torch_derivatives.py::test_derivatives_use_what_was_saved
+  JAX: adapters/test_jax_derivatives.py::test_what_is_saved_is_what_the_derivative_reads
+  Dask: adapters/test_dask_gufunc.py::test_what_is_saved_is_not_returned
 optional arrays | affine
   NumPy: calls/test_optional_arrays.py::test_an_array_or_none_or_nothing
   PyTorch: calls/test_optional_arrays.py::test_operators_of_pytorch
@@ -161,10 +177,35 @@ results in the caller's library | gemv
   Dask: adapters/test_dask_gufunc.py::test_chunks_are_cuvec
 errors of kernels | gather
   NumPy: calls/test_kernel_errors.py::test_one_index_out_of_range
-  JAX: adapters/test_jax_functions.py::test_errors_of_the_function_are_raised_when_the_program_runs
+  PyTorch: adapters/test_torch_results.py::test_errors_of_kernels
+  JAX: adapters/test_jax_functions.py::test_errors_of_kernels
   CuPy: interop/test_cupy_declarations.py::test_errors_of_kernels
+  Dask: adapters/test_dask_gufunc.py::test_errors_of_kernels
 an index out of range, in CUDA C++ with DEBUG | twice_at
   NumPy: calls/test_kernel_errors.py::test_indices_of_views_in_a_debug_build
+results of 8 bits | quantize
+  NumPy: arrays/test_small_floats.py::test_arrays_of_larger_floats_become_8_bits
+  PyTorch: adapters/test_torch_results.py::test_tensors_of_floats_become_8_bits
+  JAX: adapters/test_jax_results.py::test_arrays_of_floats_become_8_bits
+  CuPy: interop/test_cupy_declarations.py::test_results_that_cupy_has_no_dtype_for
+empty batches | gather
+  NumPy: calls/test_results.py::test_empty_batches_run_no_body
+  PyTorch: adapters/test_torch_results.py::test_empty_batches
+  JAX: adapters/test_jax_functions.py::test_empty_and_0d_arrays
+  CuPy: interop/test_cupy_declarations.py::test_empty_batches
+  Dask: adapters/test_dask_gufunc.py::test_leading_dimensions_of_size_zero
+one wrapper for all libraries | rms_norm
+  NumPy: interop/test_wrappers.py::test_a_wrapper_that_is_written_once
+  PyTorch: interop/test_wrappers.py::test_a_wrapper_that_is_written_once
+  JAX: interop/test_wrappers.py::test_a_wrapper_that_is_written_once
+  CuPy: interop/test_wrappers.py::test_a_wrapper_that_is_written_once
+  Dask: interop/test_wrappers.py::test_a_wrapper_that_is_written_once
+structs, by value and in arrays | spawn
+  NumPy: calls/test_structs.py::test_by_value
+  PyTorch: calls/test_structs.py::test_results_are_of_cuvec_whatever_the_library_of_arguments
+  JAX: calls/test_structs.py::test_results_are_of_cuvec_whatever_the_library_of_arguments
+  CuPy: interop/test_cupy_declarations.py::test_structs_by_value
+  Dask: calls/test_structs.py::test_arrays_of_dask_are_refused
 functions for their effect | require
   NumPy: calls/test_effects.py::test_a_function_without_arrays
 GPU only | weigh
@@ -175,6 +216,7 @@ optional arrays that are written | clamp
   NumPy: calls/test_written_optional_arrays.py::test_what_is_none_is_not_written
   PyTorch: adapters/test_written_optional_arrays_of_libraries.py::test_in_torch
   JAX: adapters/test_written_optional_arrays_of_libraries.py::test_in_jax
+  CuPy: interop/test_cupy_declarations.py::test_optional_arrays_that_are_written
   Dask: adapters/test_written_optional_arrays_of_libraries.py::test_in_dask
 a dtype that an argument chooses | astype
   NumPy: calls/test_dtype_arguments.py::test_the_result_has_the_dtype_that_is_asked_for
@@ -190,9 +232,15 @@ a dtype that every call asks for | converted
   Dask: adapters/test_chosen_dtypes.py::test_in_dask
 calculated defaults | wave
   NumPy: calls/test_calculated_defaults.py::test_they_are_numbers_as_python_calculates_them
+  PyTorch: calls/test_calculated_defaults.py::test_in_torch
+  JAX: calls/test_calculated_defaults.py::test_in_jax
+  Dask: calls/test_calculated_defaults.py::test_in_dask
 int64 beside int32 | csr_product
   NumPy: calls/test_shared_dtypes.py::test_every_combination
+  PyTorch: adapters/test_torch_results.py::test_indices_of_another_dtype
+  JAX: adapters/test_jax_functions.py::test_indices_of_another_dtype
   CuPy: interop/test_cupy_declarations.py::test_sparse_matrices_are_three_arrays
+  Dask: adapters/test_dask_gufunc.py::test_indices_of_another_dtype
 documentation of parameters and results | rms_norm
   NumPy: calls/test_documentation.py::test_what_is_written_of_an_argument_stands_at_its_type
   PyTorch: calls/test_documentation.py::test_other_libraries_have_the_same
@@ -212,6 +260,29 @@ classes | Filter
 classes of several dtypes | Averager
   NumPy: calls/test_dtypes_of_classes.py::test_an_argument_of_the_constructor_chooses_the_dtype
   PyTorch: calls/test_dtypes_of_classes.py::test_dtypes_of_pytorch_are_taken
+reductions of a block and of a warp | total
+  NumPy: calls/test_atomics.py::test_the_sum_of_a_block
+largest and smallest of a block | extremes
+  NumPy: calls/test_atomics.py::test_the_extremes_of_many_blocks
+textures | resample
+  NumPy: calls/test_textures.py::test_all_bits_of_volumes
+constant tables | look_up
+  NumPy: calls/test_tables.py::test_it_is_what_was_set_last
+functions that call others | composed
+  NumPy: calls/test_composed.py::test_other_functions_calculate_its_results
+C++20 | – | cu
+  NumPy: test_functions_alone.py::test_the_standard
+device headers of curand | – | cu
+  NumPy: test_functions_alone.py::test_nvcc_finds_the_headers_of_curand
+names that Python has for something else | – | cu rust
+  NumPy: test_failures.py::test_a_name_that_python_cannot_have
+names of functions of C | – | cu rust
+  NumPy: test_add.py::test_stubs_pass_their_tests
+types of results | – | cu rust
+  NumPy: test_add.py::test_types_of_results
+  PyTorch: test_add.py::test_types_of_results
+  JAX: test_add.py::test_types_of_results
+  Dask: test_add.py::test_types_of_results
 CUB | prefix_sums
   NumPy: calls/test_cub.py::test_sums
 Thrust | argsort
@@ -228,7 +299,7 @@ LIBRARIES = ("NumPy", "PyTorch", "JAX", "CuPy", "Dask")
 def path_of(test: str) -> Path:
     """The file of `folder/file.py::name` or `file.py`, which has the test of this name; an error if there is none."""
     file, _, name = test.partition("::")
-    folders = (TESTS, ROOT / "bench/kernels/tests", ROOT / "templates/common/tests")
+    folders = (TESTS, ROOT / "bench/kernels/tests", ROOT / "templates/common/tests", ROOT / "ci/package")
     places = [folder / (file + end) for folder in folders for end in ("", ".hbs")]
     path = next((place for place in places if place.is_file()), None)
     if path is None or not re.search(rf"^def {name or '[a-z_]+'}\(", path.read_text(), re.MULTILINE):
@@ -237,14 +308,15 @@ def path_of(test: str) -> Path:
 
 
 def shown(test: str, folder: Path) -> str:
-    """As the page names it: where it is in the folder, and which one."""
-    name = test.partition("::")[2]
-    return f"`{path_of(test).relative_to(folder)}{name and '::' + name}`"
+    """As the page names it: where it is in the folder, or in the repository if it is in another one, and which one."""
+    path, name = path_of(test), test.partition("::")[2]
+    return f"`{path.relative_to(folder if folder in path.parents else ROOT)}{name and '::' + name}`"
 
 
 def lines_in(kind: str, function: str, test: str) -> str:
     """Tests of `runtime/tests` are of its kernels, which may have the name of another one."""
-    files = ours(kind, function, FOLDERS[-1:] if TESTS in path_of(test).parents else FOLDERS[:-1])
+    others = (*FOLDERS[:-1], "docs/kernels/{}")
+    files = ours(kind, function, FOLDERS[-1:] if TESTS in path_of(test).parents else others)
     return f"{count_all(files)}, `{files[0].parent.relative_to(ROOT)}`" if files else "–"
 
 
@@ -260,13 +332,21 @@ def capabilities() -> list[list[str]]:
     table = [["capability", "function", "CUDA C++", "Rust", "tests"]]
     for entry in re.split(r"\n(?! )", CAPABILITIES.strip()):
         (first, *lines) = entry.splitlines()
-        capability, function = first.split(" | ")
+        capability, function, *languages = first.split(" | ")
         tests = dict(line.strip().split(": ") for line in lines)
         assert [*tests] == [library for library in LIBRARIES if library in tests], capability
-        written = [bool(ours(kind, function, FOLDERS[-1:])) for kind in ENDINGS]
+        said = languages[0].split() if languages else None
+        written = [bool(ours(kind, function, FOLDERS[-1:])) if said is None else kind in said for kind in ENDINGS]
         assert any(written), function
         cells = [f"{library} {shown(test, TESTS)}" for library, test in tests.items()]
-        table.append([capability, f"`{function}`", *("yes" if it else "–" for it in written), "<br>".join(cells)])
+        table.append(
+            [
+                capability,
+                "–" if languages else f"`{function}`",
+                *("yes" if it else "–" for it in written),
+                "<br>".join(cells),
+            ]
+        )
     return table
 
 
