@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
+import shlex
 import shutil
 import sysconfig
 import tomllib
@@ -191,6 +193,37 @@ def test_linters_that_the_readme_names_are_run() -> None:
     assert [name for name in re.split(r", | and ", names) if not re.search(rf"\b{name.split()[0]}\b", tests)] == []
 
 
+def compatibility() -> list[list[str]]:
+    """The rows of the tables: what, result, command, commit."""
+    rows = re.findall(r"^\| (.*) \|$", (DOCS / "reference/compatibility.md").read_text(), re.MULTILINE)
+    return [row.split(" | ") for row in rows if row != "what | result | command | commit"]
+
+
+@pytest.mark.parametrize("row", compatibility(), ids=lambda row: row[0])
+def test_compatibility_was_shown_by_a_command_or_is_not_run(row: list[str]) -> None:
+    _, result, command, commit = row
+    if command == "not run":
+        assert commit == "–"
+        return
+    commands = re.findall(r"(?<!})`(.*?)`", command)
+    assert commands
+    assert result
+    for words in map(shlex.split, commands):
+        program = next(word for word in words if not re.match("[A-Z_]+=", word))
+        assert program in {"pip", "pytest", "python"} or os.access(ROOT / program, os.X_OK), program
+    on_a_page = re.fullmatch(r"`.*`: {doc}`../([\w-]+)`", command)
+    if on_a_page:
+        assert "\n- commit: " in (DOCS / f"{on_a_page[1]}.md").read_text()
+        assert commit == "on that page"
+    else:
+        assert re.fullmatch(r"each change|[0-9a-f]{8}(, [0-9a-f]{8})*", commit)
+
+
+def test_compatibility_names_all_bindings() -> None:
+    named = ", ".join(f"`{bridge}`" for bridge in sorted(BRIDGES))
+    assert [row[3] for row in compatibility() if row[0] == named] == ["each change"]
+
+
 def test_the_readme_has_the_measurements_of_the_pages() -> None:
     readme = " ".join((ROOT / "README.md").read_text().split())
     calls, work = ((DOCS / f"{page}.md").read_text() for page in ("frameworks", "performance"))
@@ -230,11 +263,9 @@ def test_the_readme_has_the_measurements_of_the_pages() -> None:
     assert batched == pytest.approx([1] * 8, abs=0.01)
     for page in ("gpu", "two-gpus"):
         gpus, driver = re.search(r"(NVIDIA .*), ([\d.]+)$", (DOCS / f"{page}.md").read_text(), re.MULTILINE).groups()
-        compatibility = (DOCS / "reference/compatibility.md").read_text()
-        shown = re.search(r"\| ([\w, ]+): {doc}`../gpu`", compatibility)[1].split(", ")
-        assert set(re.findall(r"NVIDIA (\w+)", gpus)) <= set(shown)
-        assert f"| {driver} |" in compatibility
-        assert f"| {', '.join(f'`{bridge}`' for bridge in sorted(BRIDGES))} |" in compatibility
+        (what,) = [row[0] for row in compatibility() if f"{{doc}}`../{page}`" in row[2] and "with driver" in row[0]]
+        assert set(re.findall(r"NVIDIA (\w+)", gpus)) <= set(re.findall(r"\w+", what))
+        assert what.endswith(f"driver {driver}")
     for page in (calls, work):
         assert re.search(r"^- commit: (.*)", page, re.MULTILINE)[1] in readme
 
