@@ -53,7 +53,9 @@ def main(package: Path) -> None:
         text = re.sub(r"\bmypkg\b", package.name, session(page.read_text()))
         (package / f"tests/test_{name}.txt").write_text(text)  # which pytest takes for doctests
     settings = package / "pyproject.toml"
-    text = re.sub(r"^filterwarnings = .*$", 'doctest_optionflags = ["ELLIPSIS"]', settings.read_text(), flags=re.M)
+    text = re.sub(
+        r"^filterwarnings = .*$", 'doctest_optionflags = ["ELLIPSIS"]', settings.read_text(), flags=re.MULTILINE
+    )
     settings.write_text(text)
 
 
