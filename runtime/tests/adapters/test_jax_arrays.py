@@ -54,7 +54,7 @@ def test_what_jax_cannot_take_is_a_cuvec():
 
 
 def test_a_traced_array_is_not_written():
-    with pytest.raises(Exception, match=r"y must be an array|Tracer"):
+    with pytest.raises(Exception, match=r"^axpy\(\) writes its arguments"):
         jax.jit(lambda y: axpy(1, cuvec.ones(3), y))(jnp.zeros(3, "float32"))
 
 
