@@ -66,12 +66,14 @@ def test_sessions(page: Path, environment: Environment, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("page", WRITTEN_BY_HAND, ids=name)
 def test_code_on_a_page_is_run_or_compiled(page: Path) -> None:
-    """Code in other languages is included from files that a test compiles. Settings are at least read."""
+    """Code in other languages is included from files that a test compiles. Settings are at least read; text is what programs print."""
     for block in FENCE.finditer(page.read_text()):
         language = block["language"]
         # By test_rust_api.py, with what the crate documents.
         is_compared = language == "rust" and page.stem == "rust-api"
-        assert is_compared or language in {"sh", "console", "python", "md", *READ} or language.startswith("{"), block[0]
+        assert (
+            is_compared or language in {"sh", "console", "python", "md", "text", *READ} or language.startswith("{")
+        ), block[0]
         if language == "python":
             assert ">>> " in block["code"], block[0]
         if language in READ:
