@@ -31,7 +31,6 @@ SHAPES = [
     ["total", "(n)->()"],
     ["choose", "(...),(...),(...)->(...)", "--dtypes", "i32,bool,complex64,f16"],
     ["exp", "(...)->(...)", "--dtypes", "f32,f64"],
-    ["div", "(...),(...)->(...)", "--dtypes", "f32,i32"],
 ]
 PARTICLE = "--struct=Particle(pos: float32(3), energy: float32, id: int32)"
 GRID = "--struct=Grid3(spacing: float64(3), rotation: float32(2,2), periodic: uint8, size: int64, phase: complex64)"
