@@ -19,6 +19,20 @@ ROOT = Path(__file__).resolve().parents[1]
 INCLUDES = [*TOOLKIT.glob("*/include"), ROOT / "runtime/include"]
 NVRTC = ctypes.CDLL(str(TOOLKIT / "cuda_nvrtc/lib/libnvrtc.so.12"))
 
+
+def sums(include: str, element: str, value: str) -> str:
+    """A kernel that adds up the values of elements, a block's by CUB."""
+    return f"""
+#include <cub/block/block_reduce.cuh>
+{include}extern "C" __global__ void sums(const {element} *x, float *y, int n) {{
+  using Reduce = cub::BlockReduce<float, 256>;
+  __shared__ typename Reduce::TempStorage storage;
+  int i = blockIdx.x * 256 + threadIdx.x;
+  float sum = Reduce(storage).Sum(i < n ? {value} : 0);
+  if (threadIdx.x == 0) y[blockIdx.x] = sum;
+}}"""
+
+
 SOURCES = {
     "float32": 'extern "C" __global__ void scale(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2; }',
     "bfloat16": """
@@ -27,25 +41,8 @@ extern "C" __global__ void scale(__nv_bfloat16 *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] = __float2bfloat16(2 * __bfloat162float(x[i]));
 }""",
-    "CUB": """
-#include <cub/block/block_reduce.cuh>
-extern "C" __global__ void sums(const float *x, float *y, int n) {
-  using Reduce = cub::BlockReduce<float, 256>;
-  __shared__ typename Reduce::TempStorage storage;
-  int i = blockIdx.x * 256 + threadIdx.x;
-  float sum = Reduce(storage).Sum(i < n ? x[i] : 0);
-  if (threadIdx.x == 0) y[blockIdx.x] = sum;
-}""",
-    "bfloat16 and CUB": """
-#include <cub/block/block_reduce.cuh>
-#include <cuda_bf16.h>
-extern "C" __global__ void sums(const __nv_bfloat16 *x, float *y, int n) {
-  using Reduce = cub::BlockReduce<float, 256>;
-  __shared__ typename Reduce::TempStorage storage;
-  int i = blockIdx.x * 256 + threadIdx.x;
-  float sum = Reduce(storage).Sum(i < n ? __bfloat162float(x[i]) : 0);
-  if (threadIdx.x == 0) y[blockIdx.x] = sum;
-}""",
+    "CUB": sums("", "float", "x[i]"),
+    "bfloat16 and CUB": sums("#include <cuda_bf16.h>\n", "__nv_bfloat16", "__bfloat162float(x[i])"),
     "cuvec.h": (ROOT / "runtime/tests/kernels/cu/axpy.cu").read_text(),
 }
 

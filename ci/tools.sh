@@ -3,18 +3,7 @@
 # may need what there is of Debian, is begun while pip and npm wait for their servers, and not waited for.
 set -euo pipefail
 
-need() { # need COMMAND_OR_FILE DEBIAN_PACKAGE…
-  if command -v "$1" >/dev/null || [[ -f $1 ]]; then
-    return
-  fi
-  if [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; then
-    apt-get -qq update && apt-get -qq install -y --no-install-recommends "${@:2}" >/dev/null
-  else
-    echo "ci/tools.sh: \`$1\` is missing; install it: apt-get install ${*:2}" >&2
-    exit 1
-  fi
-}
-
+source ci/need.sh
 if ! command -v cargo >/dev/null; then
   echo "ci/tools.sh: \`cargo\` is missing; install Rust: https://rustup.rs" >&2
   exit 1
