@@ -37,15 +37,15 @@ def call(array: object, name: str, arguments: Mapping[str, Any], kept: str = "")
     writes = adapter != "torch" and any(it.written for it in declaration.arrays)
     if function is not None and not writes and not kept:
         return function(**arguments)
-    if adapter != "torch" and (why := _why_not(array, name, function is not None, kept)):
+    if adapter != "torch" and (why := _why_not(adapter, array, name, function is not None, kept)):
         raise TypeError(f"{name}() {why}")
     return NotImplemented
 
 
-def _why_not(array: object, name: str, has_function: bool, kept: str) -> str:
+def _why_not(adapter: str, array: object, name: str, has_function: bool, kept: str) -> str:
     """Return why a call has no answer from Dask or JAX; empty where the error of reading the array says it."""
     package = (__package__ or "").rpartition(".")[0]
-    if _adapter_of(array) == "dask":
+    if adapter == "dask":
         if not has_function:
             return ""
         if kept:

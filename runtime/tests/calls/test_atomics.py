@@ -64,7 +64,7 @@ def test_sums_of_integers_overflow_into_no_neighbour(dtype):
     [*INTEGERS, "float8_e4m3fn", "float8_e5m2", "float16", "bfloat16", "float32", "float64"],
 )
 def test_many_threads_change_elements_of_every_dtype(dtype):
-    """Those of the first 64 indices are in shared memory as well."""
+    """The elements of the first 64 indices are in shared memory as well."""
     n, bins, random = 50_000, 70, np.random.default_rng(3)
     index = random.integers(0, bins, n)
     value = random.integers(-8, 8, n)

@@ -40,7 +40,11 @@ pub trait Atom: Element {
     /// # Safety
     /// The number must be there.
     #[cfg(target_arch = "nvptx64")]
-    unsafe fn add_shared(to: *mut Self, offset: u32, value: Self);
+    #[inline(always)]
+    unsafe fn add_shared(to: *mut Self, _offset: u32, value: Self) {
+        // SAFETY: the caller's.
+        unsafe { <Self as Atom>::add(to, value) };
+    }
 
     /// Adds to a number that no other thread has.
     #[cfg(not(target_arch = "nvptx64"))]

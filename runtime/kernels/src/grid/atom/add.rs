@@ -53,13 +53,6 @@ macro_rules! integers {
                     unsafe { <$atomic>::from_ptr(to) }.fetch_add(value, Relaxed);
                 }
 
-                #[cfg(target_arch = "nvptx64")]
-                #[inline(always)]
-                unsafe fn add_shared(to: *mut Self, _offset: u32, value: Self) {
-                    // SAFETY: the caller's.
-                    unsafe { <Self as Atom>::add(to, value) };
-                }
-
                 #[cfg(not(target_arch = "nvptx64"))]
                 #[inline(always)]
                 fn add_alone(to: &Cell<Self>, value: Self) {
@@ -83,13 +76,6 @@ macro_rules! floats {
                     // SAFETY: the caller's.
                     let number = unsafe { <$atomic>::from_ptr(to.cast()) };
                     update!(number, |bits| Some((Self::from_bits(bits) + value).to_bits()));
-                }
-
-                #[cfg(target_arch = "nvptx64")]
-                #[inline(always)]
-                unsafe fn add_shared(to: *mut Self, _offset: u32, value: Self) {
-                    // SAFETY: the caller's.
-                    unsafe { <Self as Atom>::add(to, value) };
                 }
 
                 #[cfg(not(target_arch = "nvptx64"))]
