@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 use crate::answers::{Name, Record};
 use crate::catalog::{Catalog, Kind};
 use crate::disk::{Destination, check_free, existing, write};
+use crate::doctor;
 use crate::error::{Error, Result};
 use crate::package::Rendered;
 use crate::tell::{added, told};
@@ -71,8 +72,9 @@ struct Language {
     optional_layouts: bool,
     /// Whether a member of a struct may be a bool.
     structs_have_bool: bool,
-    /// What a package needs that was made for the other language, and has no such file yet.
+    /// What a package or this machine may lack to build functions in it.
     needs: &'static str,
+    is_lacking: fn(&Package) -> bool,
 }
 
 /// The default first.
@@ -85,6 +87,7 @@ const LANGUAGES: [Language; 2] = [
         optional_layouts: true,
         structs_have_bool: true,
         needs: "for nvcc: build.requires = [\"cuda-toolkit[nvcc,cccl]==13.0.*\"] in pyproject.toml, at [tool.scikit-build], or a toolkit that CUDA_HOME names",
+        is_lacking: |package| package.has_its_first_in_cuda(),
     },
     Language {
         name: "rust",
@@ -93,7 +96,8 @@ const LANGUAGES: [Language; 2] = [
         integers: i32::MIN as i64..=i32::MAX as i64,
         optional_layouts: false,
         structs_have_bool: false,
-        needs: "rustup toolchain install stable --profile minimal --component rust-src && pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
+        needs: doctor::INSTALL_RUSTC,
+        is_lacking: |_| !doctor::has_rustc(),
     },
 ];
 
@@ -231,17 +235,20 @@ impl Package<'_> {
         Ok(Some(Rendered::new(path, manifest.into_bytes())))
     }
 
-    /// What the language needs of this package, if it is the first function in it.
+    /// What is lacking to build its functions in the language.
     pub fn needs(&self) -> Option<&'static str> {
+        (self.language.is_lacking)(self).then_some(self.language.needs)
+    }
+
+    /// Whether one in CUDA C++ was just added to a package that had none.
+    fn has_its_first_in_cuda(&self) -> bool {
         let files = fs::read_dir(self.folder.join("kernels"))
             .into_iter()
             .flatten();
-        let ending = self.language.ending;
         let written = files
             .flatten()
-            .filter(|it| it.path().extension().is_some_and(|it| it == ending));
-        let is_first = self.language.name != self.own.name && written.count() < 2;
-        is_first.then_some(self.language.needs)
+            .filter(|it| it.path().extension().is_some_and(|it| it == "cu"));
+        self.own.name != "cu" && written.count() < 2
     }
 }
 

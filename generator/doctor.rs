@@ -16,6 +16,7 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::tell::{Finding, findings};
+pub use kernels::{INSTALL as INSTALL_RUSTC, has_rustc};
 use package::Package;
 
 /// What a build needs, group by group.

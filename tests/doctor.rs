@@ -459,11 +459,20 @@ fn rust() {
 
 #[test]
 fn kernels_in_rust() {
-    let package = || Machine::complete().package("cu", &["kernels/axpy.rs"]);
+    let package = || {
+        let machine = Machine::complete().package("cu", &["kernels/axpy.rs", "kernels/lib.rs"]);
+        machine.file("kernels/ptx/axpy.ptx", "")
+    };
     let install =
         "rustup toolchain install stable --profile minimal --component rust-src --no-self-update";
-    let cannot = "kernels that were edited cannot be compiled";
+    let cannot = "kernels that are edited cannot be compiled";
     let rustup = |script| package().program("programs/rustup", script);
+    package().file("kernels/dot.rs", "").says(&format!(
+        "problem  compiler of kernels: there is no rustup; kernels/dot.rs cannot be compiled; {install}"
+    ));
+    package()
+        .env("CUDA", "OFF")
+        .says_nothing_of("compiler of kernels");
     package().says(&format!(
         "warning  compiler of kernels: there is no rustup; {cannot}; {install}"
     ));
@@ -483,10 +492,7 @@ fn kernels_in_rust() {
         .program("nightly/rustc", sysroot)
         .file("sysroot/lib/rustlib/src/rust/library/core/src/lib.rs", "")
         .says("ok       compiler of kernels: ROOT/nightly/rustc");
-    package().says(
-        "warning  assembler of kernels: no ptxas; kernels that were edited cannot be checked; \
-         pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
-    );
+    package().says("ok       assembler of kernels: none; a build gets one from PyPI after an edit");
     package()
         .program("programs/ptxas", "")
         .says("ok       assembler of kernels: ROOT/programs/ptxas");
@@ -512,8 +518,7 @@ fn kernels_in_rust() {
         .program("programs/ptxas", "")
         .says("ok       assembler of kernels: ROOT/named/ptxas");
     named().program("programs/ptxas", "").says(
-        "warning  assembler of kernels: no ptxas; kernels that were edited cannot be checked; \
-         pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
+        "warning  assembler of kernels: KERNELS_PTXAS: there is no ROOT/named/ptxas; unset KERNELS_PTXAS",
     );
     Machine::complete().says_nothing_of("compiler of kernels");
     Machine::complete()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from environment import interpreter
 from recipe import commands
-from rustc import ASSEMBLER, COMPILER
+from rustc import COMPILER
 from shell import ROOT, run
 
 ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for all
@@ -28,7 +28,6 @@ class Developer:
         if not to_the_letter:
             install = install.replace("\npip install", "\nuv pip install --quiet")
         self.types(install, PYTEST_ADDOPTS="-k axpy")
-        self.types(f"{self.activate} && uv pip install --quiet --no-deps '{ASSEMBLER}'")  # for kernels in Rust
 
     def types(self, script: str, **env: str) -> str:
         path = f"{interpreter('3.11').parent}{os.pathsep}{os.environ['PATH']}"

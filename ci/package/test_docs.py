@@ -177,6 +177,7 @@ def test_links_of_the_readme_of_a_release_are_absolute(tmp_path: Path) -> None:
 def test_the_readme_shows_the_sample_and_what_add_prints() -> None:
     blocks = {block["language"]: block["code"] for block in FENCE.finditer((ROOT / "README.md").read_text())}
     assert blocks["cuda"] == (ROOT / "templates/kernels/cu/kernels/axpy.cu").read_text()
+    assert blocks["rust"] == (ROOT / "templates/kernels/rust/kernels/axpy.rs").read_text()
     _, printed = blocks["console"].split("\n", 1)  # of the last one; tests/docs.rs types the page
     assert printed in (DOCS / "tutorials/first-kernel.md").read_text()
 

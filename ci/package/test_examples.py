@@ -16,7 +16,7 @@ from developer import DEVELOPMENT
 from environment import Environment
 from generator import EXECUTABLE
 from recipe import commands, session
-from rustc import ASSEMBLER, COMPILER
+from rustc import COMPILER
 from shell import ROOT, run
 
 sys.path += [str(ROOT / name) for name in ("bench", "bench/figures", "bench/kernels")]
@@ -44,7 +44,7 @@ class Example:
         """Python 3.11 with what it is built, tested and checked with."""
         environment = Environment(self.folder.parent / f"{self.folder.name}-venv", "3.11")
         groups = (f"--group={self.folder / 'pyproject.toml'}:{group}" for group in ("build", "test", "lint"))
-        environment.install(*groups, *([ASSEMBLER] if list(self.folder.glob("kernels/*.rs")) else []))
+        environment.install(*groups)
         return environment
 
     @cached_property

@@ -7,35 +7,47 @@ use super::programs::{ask, find, set};
 use super::rust::homes;
 use crate::tell::Finding;
 
-const INSTALL: &str =
+pub const INSTALL: &str =
     "rustup toolchain install stable --profile minimal --component rust-src --no-self-update";
-const ASSEMBLER: &str = "pip install --no-deps \"nvidia-cuda-nvcc==13.*\"";
 const PTXAS: &str = "
 import importlib.metadata as m
 print(*(f.locate() for f in m.files('nvidia-cuda-nvcc') or () if f.stem == 'ptxas'))";
 
 pub fn check(package: &Package) -> Vec<Finding> {
-    if !package.has_kernels_in_rust() {
+    if !package.has_kernels_in_rust() || Package::is_without_cuda() {
         return Vec::new();
     }
     let compiler = "compiler of kernels";
     let assembler = "assembler of kernels";
+    let new = package.kernels_without_ptx();
     vec![
-        match rustc() {
-            Ok(path) => Finding::ok(compiler, path),
-            Err(problem) => {
-                let found = format!("{problem}; kernels that were edited cannot be compiled");
+        match (rustc(), &new[..]) {
+            (Ok(path), _) => Finding::ok(compiler, path),
+            (Err(problem), []) => {
+                let found = format!("{problem}; kernels that are edited cannot be compiled");
                 Finding::warning(compiler, found, INSTALL)
             }
+            (Err(problem), new) => {
+                let found = format!("{problem}; {} cannot be compiled", new.join(", "));
+                Finding::problem(compiler, found, INSTALL)
+            }
         },
-        match ptxas() {
-            Some(path) => Finding::ok(assembler, path),
-            None => {
-                let found = "no ptxas; kernels that were edited cannot be checked";
-                Finding::warning(assembler, found, ASSEMBLER)
+        match (ptxas(), set("KERNELS_PTXAS")) {
+            (Some(path), _) => Finding::ok(assembler, path),
+            (None, None) => {
+                Finding::ok(assembler, "none; a build gets one from PyPI after an edit")
+            }
+            (None, Some(named)) => {
+                let found = format!("KERNELS_PTXAS: there is no {named}");
+                Finding::warning(assembler, found, "unset KERNELS_PTXAS")
             }
         },
     ]
+}
+
+/// Whether this machine compiles kernels in Rust.
+pub fn has_rustc() -> bool {
+    rustc().is_ok()
 }
 
 /// The compiler, with the sources of its library beside it.

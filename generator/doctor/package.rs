@@ -85,6 +85,21 @@ impl Package {
         self.answer(Kind::Kernels) == Some("rust") || self.has("kernels", &["rs"])
     }
 
+    /// The files of kernels in Rust that were never compiled for a GPU.
+    pub fn kernels_without_ptx(&self) -> Vec<String> {
+        let folder = self.folder.join("kernels");
+        let files = fs::read_dir(&folder).into_iter().flatten().flatten();
+        let paths = files.map(|it| PathBuf::from(it.file_name()));
+        let sources = paths.filter(|it| it.extension().is_some_and(|it| it == "rs"));
+        let functions = sources.filter(|it| it.as_os_str() != "lib.rs");
+        let mut new: Vec<_> = functions
+            .filter(|it| !folder.join("ptx").join(it).with_extension("ptx").exists())
+            .map(|it| format!("kernels/{}", it.display()))
+            .collect();
+        new.sort();
+        new
+    }
+
     /// Whether `CUDA=OFF` asks for a build for the CPU alone.
     pub fn is_without_cuda() -> bool {
         std::env::var_os("CUDA").is_some_and(|value| value == "OFF")

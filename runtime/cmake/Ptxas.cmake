@@ -1,19 +1,20 @@
 # Assembles PTX as a driver does when it loads it, without a GPU.
 include_guard()
 
-# Finds the assembler, or says how to get it. It is NVIDIA's, in a package of PyPI, in the environment
-# that the build runs in; any other one of CUDA will do.
+# Finds the assembler, or says how to get it. It is NVIDIA's, in a package of PyPI: in the environment that a frontend has made
+# for the build, or in the one that it was started in. Any other one of CUDA will do.
 function(find_ptxas result)
   set(ptxas "$ENV{KERNELS_PTXAS}")
   if(NOT ptxas)
-    # Isolated, for a build of pip hides from Python what is installed.
     find_program(KERNELS_PYTHON NAMES python3 python)
-    if(KERNELS_PYTHON)
-      execute_process(
-        COMMAND ${KERNELS_PYTHON} -I -c
-          "import importlib.metadata as m; print(*(f.locate() for f in m.files('nvidia-cuda-nvcc') if f.stem == 'ptxas'))"
-        OUTPUT_VARIABLE ptxas OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-    endif()
+    foreach(isolated IN ITEMS "" -I) # a build of pip hides from Python what is installed outside of it
+      if(KERNELS_PYTHON AND NOT ptxas)
+        execute_process(
+          COMMAND ${KERNELS_PYTHON} ${isolated} -c
+            "import importlib.metadata as m; print(*(f.locate() for f in m.files('nvidia-cuda-nvcc') if f.stem == 'ptxas'))"
+          OUTPUT_VARIABLE ptxas OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+      endif()
+    endforeach()
   endif()
   if(NOT ptxas)
     find_program(KERNELS_PTXAS ptxas PATHS "$ENV{CUDA_HOME}/bin" "$ENV{CUDA_PATH}/bin" /usr/local/cuda/bin)

@@ -93,22 +93,11 @@ fn where_there_is_no_package() {
 /// The record says which language a package is for; `--kernels` takes the other one.
 #[test]
 fn a_package_may_have_both_languages() {
-    for (kernels, other, ending, own_ending, needs) in [
-        ("cu", "rust", "rs", "cu", "rustup toolchain install stable"),
-        (
-            "rust",
-            "cu",
-            "cu",
-            "rs",
-            "build.requires = [\"cuda-toolkit[nvcc,cccl]==13.0.*\"]",
-        ),
-    ] {
+    for (kernels, other, ending, own_ending) in
+        [("cu", "rust", "rs", "cu"), ("rust", "cu", "cu", "rs")]
+    {
         let outcome = add(package(kernels), &["f", "(n)->(n)", "--kernels", other]).success();
         assert!(outcome.path(&format!("p/kernels/f.{ending}")).exists());
-        assert!(outcome.stdout.contains(needs), "{}", outcome.stdout);
-        // Once is enough.
-        let outcome = add(outcome, &["g", "(n)->(n)", "--kernels", other]).success();
-        assert!(!outcome.stdout.contains(needs), "{}", outcome.stdout);
         let outcome = add(outcome, &["h", "(n)->(n)", "--kernels", kernels]).success();
         assert!(outcome.path(&format!("p/kernels/h.{own_ending}")).exists());
         let expected = format!(
@@ -125,6 +114,37 @@ fn a_package_may_have_both_languages() {
         "{}",
         outcome.stderr
     );
+}
+
+#[test]
+fn what_a_package_for_rust_needs_for_nvcc_is_said_once() {
+    let nvcc = "build.requires = [\"cuda-toolkit[nvcc,cccl]==13.0.*\"]";
+    let outcome = add(package("rust"), &["f", "(n)->(n)", "--kernels", "cu"]).success();
+    assert!(outcome.stdout.contains(nvcc), "{}", outcome.stdout);
+    let outcome = add(outcome, &["g", "(n)->(n)", "--kernels", "cu"]).success();
+    assert!(!outcome.stdout.contains(nvcc), "{}", outcome.stdout);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_compiler_of_kernels_in_rust_is_asked_for_where_there_is_none() {
+    use std::os::unix::fs::PermissionsExt;
+    let install = "  rustup toolchain install stable --profile minimal --component rust-src";
+    for kernels in ["cu", "rust"] {
+        let arguments = ["f", "(n)->(n)", "--kernels", "rust"];
+        let outcome = add(package(kernels), &arguments).success();
+        assert!(outcome.stdout.contains(install), "{}", outcome.stdout);
+        let project = outcome
+            .again("add")
+            .file("rustc", "#!/bin/sh\ndirname \"$0\"\n")
+            .file("lib/rustlib/src/rust/library/core/src/lib.rs", "");
+        let rustc = project.path("rustc");
+        std::fs::set_permissions(&rustc, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let project = project.env("KERNELS_RUSTC", rustc);
+        let outcome = project.args(["g", "(n)->(n)", "--kernels", "rust", "--package", "p"]);
+        let outcome = outcome.run().success();
+        assert!(!outcome.stdout.contains(install), "{}", outcome.stdout);
+    }
 }
 
 #[test]

@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from scikit_build_core.build import get_requires_for_build_wheel
 
-from . import rust
+from . import ptx, rust
 from .cache import cache_folder, key_of
 
 SITE = Path("Lib" if sys.platform == "win32" else "lib/python", "site-packages")
@@ -56,8 +56,9 @@ class Tools:
             os.environ[name] = os.pathsep.join(filter(None, (first, os.environ.get(name))))
 
     def versions(self) -> list[str]:
-        """Return what decides what is built: the versions of all tools, and where they are."""
-        found = required(self.all).items()
+        """Return what decides what is built: the versions of the tools, and where they are. Ptxas only judges."""
+        deciding = [line for line in self.all if line != ptx.REQUIREMENT]
+        found = required(deciding).items()
         return sorted(f"{name} {tool.version} {tool.locate_file('')}" for name, tool in found)
 
 
@@ -67,8 +68,8 @@ def project() -> dict[str, Any]:
 
 
 def with_more(asked: list[str]) -> list[str]:
-    """Add what scikit-build-core knows nothing of: libraries of CUDA's, and Rust where there is none."""
-    return [*asked, *libraries(asked), *rust.requirements()]
+    """Add what scikit-build-core knows nothing of: libraries of CUDA's, Rust where there is none, ptxas after an edit."""
+    return [*asked, *libraries(asked), *rust.requirements(), *ptx.requirements()]
 
 
 def libraries(asked: list[str]) -> list[str]:
