@@ -50,6 +50,14 @@ WRONG = {
         "wrong(x: &f64[n], y: &mut f64[...]) { *y = x }",
         "a body of one expression is for arrays of one shape",
     ),
+    "an element that is assigned": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] { y[i] = x[i]; }",
+        "cannot be read or assigned to in the body that makes its elements",
+    ),
+    "passes in braces": (
+        "wrong(x: &f64[n]) -> y: f64[n] { each y[i] { x[i] } }",
+        "passes are not in braces: `… each y[i] { … }`",
+    ),
     "another type than the result's": (
         "wrong(x: &f64[n]) -> y: f32[n]\n    each y[i] { x[i] }",
         "expected `f32`, found `f64`",
@@ -127,7 +135,7 @@ WRONG = {
     "several arrays by a tile on tensor cores": (
         (
             "wrong(x: &f32[m, n]) -> (y: f32[m, n], z: f32[m, n])\n"
-            "    each (y[i, j], z[i, j]) by tile of [128, 128] { tile.map(tile.zeros(), |_, sum, ()| sum) }"
+            "    each (y[i, j], z[i, j]) by tile of [128, 128] { tile.map(tile.zeros(), |_, sum, _| sum) }"
         ),
         "`by tile of` writes one array: `each c[i, j] by tile of [128, 128] { … }`",
     ),
@@ -154,28 +162,28 @@ WRONG = {
         "a block has 32, 64 and so on to 1024 threads",
     ),
     "a tile of one dimension": (
-        "wrong(x: &f32[n]) -> y: f32[n]\n    each y[i] by tile of [128] { tile.map(tile.zeros(), |_, sum, ()| sum) }",
+        "wrong(x: &f32[n]) -> y: f32[n]\n    each y[i] by tile of [128] { tile.map(tile.zeros(), |_, sum, _| sum) }",
         "a tile has rows and columns, as in `each c[i, j] by tile of [128, 128]",
     ),
     "a tile of sides that warps cannot share": (
-        "wrong(x: &f32[m, n]) -> y: f32[m, n]\n    each y[i, j] by tile of [16, 16] { tile.map(tile.zeros(), |_, sum, ()| sum) }",
+        "wrong(x: &f32[m, n]) -> y: f32[m, n]\n    each y[i, j] by tile of [16, 16] { tile.map(tile.zeros(), |_, sum, _| sum) }",
         "the sides of a tile are multiples of 64",
     ),
     "a tile that registers cannot hold": (
-        "wrong(x: &f32[m, n]) -> y: f32[m, n]\n    each y[i, j] by tile of [256, 256] { tile.map(tile.zeros(), |_, sum, ()| sum) }",
+        "wrong(x: &f32[m, n]) -> y: f32[m, n]\n    each y[i, j] by tile of [256, 256] { tile.map(tile.zeros(), |_, sum, _| sum) }",
         "a tile has 128 by 256 elements at most",
     ),
     "a factor that tensor cores do not multiply": (
         (
             "wrong(x: &f64[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); "
-            "sums.add_product(tile, n, x.panel([i, 0]), x.panel([0, j])); tile.map(sums, |_, sum, ()| sum) }"
+            "sums.add_product(tile, n, x.panel([i, 0]), x.panel([0, j])); tile.map(sums, |_, sum, _| sum) }"
         ),
         "tensor cores do not multiply `f64`",
     ),
     "factors of two dtypes": (
         (
             "wrong(x: &f16[n, n], z: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); "
-            "sums.add_product(tile, n, x.panel([i, 0]), z.panel([0, j])); tile.map(sums, |_, sum, ()| sum) }"
+            "sums.add_product(tile, n, x.panel([i, 0]), z.panel([0, j])); tile.map(sums, |_, sum, _| sum) }"
         ),
         "no factor of a product",
     ),
@@ -184,12 +192,12 @@ WRONG = {
             "wrong(y: &mut f32[n, n])\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); "
             "sums.add_product(tile, n, y.panel([i, 0]), y.panel([0, j])); tile.map(sums, |_, sum, _| sum) }"
         ),
-        "no method named `panel` found for unit type `()`",
+        "no method named `panel` found for struct `Unwritten`",
     ),
     "a factor that nobody has written": (
         (
             "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    scratch s: f32[n, n];\n    each y[i, j] by tile of [64, 64] { let mut sums = "
-            "tile.zeros(); sums.add_product(tile, n, s.panel([i, 0]), x.panel([0, j])); tile.map(sums, |_, sum, ()| sum) } "
+            "tile.zeros(); sums.add_product(tile, n, s.panel([i, 0]), x.panel([0, j])); tile.map(sums, |_, sum, _| sum) } "
             "each s[i, j] { x[[i, j]] }"
         ),
         "the method `panel` exists for struct `View<'_, f32, 2, cuvec_kernels::grid::Out>`, but its trait bounds were not satisfied",
@@ -197,7 +205,7 @@ WRONG = {
     "a product in the code for one element": (
         (
             "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); let mut more = tile.zeros(); "
-            "tile.map(sums, |_, sum, ()| { more.add_product(tile, n, x.panel([i, 0]), x.panel([0, j])); sum }) }"
+            "tile.map(sums, |_, sum, _| { more.add_product(tile, n, x.panel([i, 0]), x.panel([0, j])); sum }) }"
         ),
         "as it is a captured variable in a `Fn` closure",
     ),
@@ -205,21 +213,21 @@ WRONG = {
         (
             "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); let mut more = tile.zeros(); "
             "sums.add_product(tile, n, x.panel([i, 0]), computed(|_| { more.add_product(tile, n, x.panel([i, 0]), x.panel([0, j])); 0.0 })); "
-            "tile.map(sums, |_, sum, ()| sum) }"
+            "tile.map(sums, |_, sum, _| sum) }"
         ),
         "as it is a captured variable in a `Fn` closure",
     ),
     "what one thread makes of the sums": (
         (
             "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let s = core::cell::Cell::new(0.0); "
-            "tile.map(tile.zeros(), |_, sum, ()| s.replace(sum)) }"
+            "tile.map(tile.zeros(), |_, sum, _| s.replace(sum)) }"
         ),
         "`Cell<f32>` cannot be shared between threads safely",
     ),
     "sums that are looked at": (
         (
             "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let sums = tile.zeros(); if sums.0[0] > 0.0 {} "
-            "tile.map(sums, |_, sum, ()| sum) }"
+            "tile.map(sums, |_, sum, _| sum) }"
         ),
         "field `0` of struct `grid::tensor::cpu::Sums` is private",
     ),
@@ -440,7 +448,7 @@ WRONG = {
     ),
     "a row that is read where it is written": (
         "wrong(x: &f64[m, n]) -> y: f64[m, n]\n    each y[i, ..] by block { move |j| x[[i, j]] + y[[i, 0]] }",
-        "cannot index into a value of type `()`",
+        "cannot be read or assigned to in the body that makes its elements",
     ),
     "a function of a row that borrows": (
         "wrong(x: &f64[m, n]) -> y: f64[m, n]\n    each y[i, ..] by warp { let k = i + 1; |j| x[[k, j]] }",
@@ -540,7 +548,7 @@ FORMS = {
     "{ block.own(|[at]| if i + at < n { NAME * x[i + at] } else { 0.0 }) }",
     "repeated": "(NAME: &mut f64[n], steps: usize) for step in 0..steps { each NAME[i] { NAME + step as f64 } }",
     "tile": "(x: &f32[n, n], NAME: f32) -> y: f32[n, n] each y[i, j] by tile of [64, 64] "
-    "{ tile.map(tile.zeros(), |_, sum, ()| NAME + sum) }",
+    "{ tile.map(tile.zeros(), |_, sum, _| NAME + sum) }",
     "dimension": "(x: &f64[NAME]) -> y: f64[NAME] each y[i] { x[i] + NAME as f64 }",
 }
 

@@ -291,7 +291,7 @@ impl Grid {
     #[track_caller]
     pub fn each_of<X: Elements>(self, x: X, f: impl Fn(X::Item)) {
         // SAFETY: inside the arrays.
-        self.share(x.count(), |at| f(unsafe { x.item(at) }));
+        self.share(x.count(), |at| f(unsafe { x.get_unchecked(at) }));
     }
 
     /// What `merge` makes of the elements of the block's part. One thread gets it.

@@ -40,6 +40,7 @@ mod solved;
 mod sum;
 mod team;
 mod tensor;
+mod unwritten;
 #[cfg(not(target_arch = "nvptx64"))]
 mod values;
 mod view;
@@ -89,4 +90,5 @@ pub use sum::Sum;
 pub use target::{Block, Grid, Warp, fold_lanes};
 pub use team::{Best, Bounded, Team};
 pub use tensor::{Multiply, Operand, Panel, computed, tile_shared, tile_threads};
+pub use unwritten::Unwritten;
 pub use view::{In, Mut, Out, Readable, Target, View, Writable, Written};

@@ -44,7 +44,7 @@ pub trait Elements: Copy {
 
     /// # Safety
     /// There must be so many.
-    unsafe fn item(&self, at: usize) -> Self::Item;
+    unsafe fn get_unchecked(&self, at: usize) -> Self::Item;
 }
 
 impl<T: Element, const R: usize, M: Readable> Elements for View<'_, T, R, M> {
@@ -56,7 +56,7 @@ impl<T: Element, const R: usize, M: Readable> Elements for View<'_, T, R, M> {
     }
 
     #[inline(always)]
-    unsafe fn item(&self, at: usize) -> T {
+    unsafe fn get_unchecked(&self, at: usize) -> T {
         // SAFETY: the caller's.
         unsafe { pack::load_one(self.start.add(at)) }
     }
@@ -76,9 +76,9 @@ macro_rules! several {
                 }
 
                 #[inline(always)]
-                unsafe fn item(&self, at: usize) -> Self::Item {
+                unsafe fn get_unchecked(&self, at: usize) -> Self::Item {
                     // SAFETY: the caller's.
-                    unsafe { (at, self.0.item(at), $(self.$at.item(at)),+) }
+                    unsafe { (at, self.0.get_unchecked(at), $(self.$at.get_unchecked(at)),+) }
                 }
             }
         )*

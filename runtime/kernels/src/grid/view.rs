@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::ops::Index;
 
-use super::{Contiguous, Element, Layout, Rows, pack, panic};
+use super::{Contiguous, Element, Layout, Rows, Unwritten, pack, panic};
 
 /// An array that is read: `&T[…]`.
 #[derive(Clone, Copy)]
@@ -310,9 +310,11 @@ impl<T: Element> Before<T> for Mut {
 }
 
 impl<T> Before<T> for Out {
-    type Before = ();
+    type Before = Unwritten;
     #[inline(always)]
-    unsafe fn before(_at: *const T) {}
+    unsafe fn before(_at: *const T) -> Unwritten {
+        Unwritten
+    }
 }
 
 impl<'a, T, const R: usize, L: Layout> Writable for View<'a, T, R, Mut, L> {

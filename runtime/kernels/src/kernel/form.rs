@@ -189,8 +189,8 @@ macro_rules! __form {
         let targets = ($crate::__form!(@row_target $kind $first $written) $(, $crate::__form!(@row_target $other $y $written))*);
         $crate::__form! { @readable $written }
         $crate::__form!(@rows $team)($grid, targets, |$index, $team| {
-            let $first = (); // which are written
-            $(let $y = ();)*
+            let $first = $crate::grid::Unwritten;
+            $(let $y = $crate::grid::Unwritten;)*
             #[deny(unsafe_code)]
             $body
         });
@@ -231,7 +231,7 @@ macro_rules! __form {
         let target = $crate::__form!(@target $y $written);
         $crate::__form! { @readable $written }
         $grid.each_by_product::<_, _, _, _, $rows, $columns>(target, |$index, $tile| {
-            let $y = (); // which is written
+            let $y = $crate::grid::Unwritten;
             #[deny(unsafe_code)]
             let value = $body;
             value

@@ -304,6 +304,9 @@ macro_rules! __read {
     };
 
     // ---- what is computed
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt [] [] [] [] ({ each $($pass:tt)* })) => {
+        compile_error!("passes are not in braces: `… each y[i] { … }`");
+    };
     (@passes $h:tt [$($arguments:tt)*] [$($results:tt)*] $conditions:tt [] [] [] [] ({ $($body:tt)* })) => {
         $crate::__read! {
             @variants $h [$($arguments)*] [$($results)*] $conditions []

@@ -42,7 +42,7 @@ mod product {
         each c[i, j] by tile of [128, 128] {
             let mut sums = tile.zeros();
             sums.add_product(tile, k, a.panel([i, 0]), b.panel([0, j]));
-            tile.map(sums, |_index, sum, ()| T::from(sum))
+            tile.map(sums, |_index, sum, _| T::from(sum))
         }
     }
 }
