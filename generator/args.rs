@@ -52,7 +52,8 @@ pub enum Command {
     ///
     /// SIGNATURE is `(m,n),(n)->(m)`, as for NumPy's generalized functions; `(...)` is any shape, and `()` an array without
     /// dimensions. For scalars, defaults and the like NAME is the whole declaration, such as
-    /// `gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)`; the README of the package's runtime says what it
+    /// `gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)`, or as in Rust,
+    /// `gemv<T: f32 | f64>(a: &T[m, n], x: &T[n], *, beta: T = 0.0) -> y: T[m]`; the README of the package's runtime says what it
     /// may hold.
     #[command(
         override_usage = "cuvec-new add [OPTIONS] <NAME> <SIGNATURE>\n       cuvec-new add [OPTIONS] <DECLARATION>"
@@ -66,7 +67,7 @@ pub enum Command {
         #[arg(value_name = "SIGNATURE")]
         signature: Option<String>,
 
-        /// Language of the kernel [default: the one that the package was made with]
+        /// Language of the kernel, `cu` or `rust` [default: the one that the package was made with]
         ///
         /// A package may have kernels of both.
         #[arg(long, value_name = "LANGUAGE")]

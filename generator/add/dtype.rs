@@ -39,6 +39,9 @@ impl DType {
     /// An option is the number of the text among its choices, of int32.
     pub const OPTION: Self = Self(5);
 
+    /// Of a number of Python's that is a size.
+    pub const SIZE: Self = Self(7);
+
     /// The dtype of the real part.
     pub fn real(self) -> Self {
         let real = match self.numpy() {

@@ -12,7 +12,7 @@ use proptest::test_runner::TestRunner;
 
 use super::declaration::Declaration;
 use super::dtype::DTYPES;
-use super::{AddRequest, LANGUAGES, signature::signature};
+use super::{AddRequest, LANGUAGES, rust, signature::signature};
 
 const CASES: usize = 10_000;
 
@@ -242,6 +242,9 @@ fn what_is_accepted_is_read_by_the_runtime() {
         let line = signature(&declaration).join(" ");
         let again = read(&line).unwrap_or_else(|| panic!("{line}"));
         assert_eq!(signature(&again).join(" "), line, "{text}");
+        let in_rust = rust::head(&declaration);
+        let again = read(&in_rust).unwrap_or_else(|| panic!("{line} as {in_rust}"));
+        assert_eq!(rust::head(&again), in_rust, "{line}");
         for language in LANGUAGES {
             assert!((language.source)(&declaration).contains(&declaration.name));
         }

@@ -143,8 +143,8 @@ impl Reader<'_> {
     fn literal(&mut self) -> Read<Literal> {
         self.peek();
         let at = self.at;
-        for word in ["True", "False"] {
-            if self.take_word(word) {
+        for (word, in_rust) in [("True", "true"), ("False", "false")] {
+            if self.take_word(word) || self.take_word(in_rust) {
                 return Ok(plain(word.to_owned(), at));
             }
         }
@@ -291,15 +291,15 @@ impl Reader<'_> {
         self.chain(&['+', '-'], |it| it.chain(&['*', '/'], Self::factor))
     }
 
-    /// What is behind the `(`.
-    fn shape_of_result(&mut self) -> Read<Shape> {
+    /// What is behind the `(`, or in Rust `[`, of an array that ends with its counterpart.
+    fn shape_of_result(&mut self, end: &str) -> Read<Shape> {
         let start = self.at;
         if !(self.take_word("at") && self.take_word("most")) {
             self.at = start;
-            return self.shape();
+            return self.shape(end);
         }
         let at = self.at;
-        let shape = self.shape()?;
+        let shape = self.shape(end)?;
         if shape.leading || shape.extents.is_empty() {
             let problem = "`at most` is followed by a size";
             return Err(Fault::new(
@@ -314,29 +314,29 @@ impl Reader<'_> {
         })
     }
 
-    fn shape(&mut self) -> Read<Shape> {
+    fn shape(&mut self, end: &str) -> Read<Shape> {
         let mut shape = Shape {
             leading: self.take("..."),
             ..Shape::default()
         };
-        if self.take(")") {
+        if self.take(end) {
             return Ok(shape);
         }
         if shape.leading {
-            self.need(&[",", ")"])?;
+            self.need(&[",", end])?;
         }
         loop {
             shape.extents.push(self.extent()?);
-            if self.take(")") {
+            if self.take(end) {
                 return Ok(shape);
             }
-            self.need(&[",", ")"])?;
+            self.need(&[",", end])?;
         }
     }
 
-    /// The same, and what is behind the `)` of an argument.
-    fn laid_out_shape(&mut self) -> Read<Shape> {
-        let mut shape = self.shape()?;
+    /// The same, and what is behind the shape of an argument.
+    fn laid_out_shape(&mut self, end: &str) -> Read<Shape> {
+        let mut shape = self.shape(end)?;
         let mut words = ["strided", "rows"].into_iter();
         shape.layout = words.find(|word| self.take_word(word)).unwrap_or_default();
         Ok(shape)
@@ -403,7 +403,7 @@ impl Reader<'_> {
             if self.take(">") {
                 break;
             }
-            self.need(&[",", ">"])?;
+            self.need(&[",", "|", ">"])?;
         }
         for place in (1..self.variables.len()).rev() {
             if self.variables[place - 1].is_shared {
@@ -429,6 +429,9 @@ impl Reader<'_> {
                 return Ok(arguments);
             }
             self.need(&[",", ")"])?;
+            if self.take(")") {
+                return Ok(arguments); // behind a comma, as in Rust where each has its line
+            }
         }
     }
 
@@ -460,6 +463,23 @@ impl Reader<'_> {
     }
 
     fn array_or_numbers(&mut self, name: &str, at: usize) -> Read<(Type, Kind)> {
+        if self.take("&") {
+            return self.reference(false);
+        }
+        if self.take("[") {
+            let dtype = self.dtype()?;
+            self.need(&[";"])?;
+            return Ok((dtype, Kind::Tuple(self.count()?)));
+        }
+        if self.take_word("usize") {
+            return Ok((Type::Fixed(DType::SIZE), Kind::Number));
+        }
+        if self.take("Option<") {
+            self.need(&["&"])?;
+            let read = self.reference(true)?;
+            self.need(&[">"])?;
+            return Ok(read);
+        }
         let role = match () {
             () if self.take_word("inout") => Role::Inout,
             () if self.take_word("out") => Role::Out,
@@ -487,9 +507,27 @@ impl Reader<'_> {
         Ok((dtype, kind))
     }
 
+    /// What is behind the `&` of an array as in Rust: `mut T[n]`.
+    fn reference(&mut self, is_optional: bool) -> Read<(Type, Kind)> {
+        let role = match () {
+            () if self.take_word("mut") => Role::Inout,
+            () if self.take_word("out") => Role::Out,
+            () => Role::In,
+        };
+        let dtype = self.dtype()?;
+        self.need(&["["])?;
+        let shape = self.laid_out_shape("]")?;
+        let kind = Kind::Array {
+            role,
+            shape,
+            is_optional,
+        };
+        Ok((dtype, kind))
+    }
+
     /// What is behind the `(`.
     fn array(&mut self, role: Role) -> Read<Kind> {
-        let shape = self.laid_out_shape()?;
+        let shape = self.laid_out_shape(")")?;
         let is_optional = self.take("?");
         Ok(Kind::Array {
             role,
@@ -500,8 +538,16 @@ impl Reader<'_> {
 
     /// How many items a tuple has, which is behind the `[`.
     fn count(&mut self) -> Read<usize> {
-        self.peek();
+        let found = self.peek();
         let at = self.at;
+        if found.is_some_and(|it| !it.is_ascii_digit()) {
+            let problem = "here the number of items of a tuple is expected";
+            return Err(Fault::new(
+                at,
+                problem,
+                "an array is `x: T(n)`, or `x: &T[n]`",
+            ));
+        }
         let count = self.digits()?.parse().unwrap_or(usize::MAX);
         self.need(&["]"])?;
         match count {
@@ -534,9 +580,14 @@ impl Reader<'_> {
         }
     }
 
-    /// A name in quotes of either kind.
+    /// A name in quotes of either kind, or as in Rust without them.
     fn text(&mut self) -> Read<Literal> {
-        let Some(quote) = self.peek().filter(|it| matches!(it, '\'' | '"')) else {
+        let found = self.peek();
+        if found.is_some_and(|it| it.is_ascii_alphabetic() || it == '_') {
+            let (text, at) = self.word("a text")?;
+            return Ok(plain(text, at));
+        }
+        let Some(quote) = found.filter(|it| matches!(it, '\'' | '"')) else {
             let hint = "such as `mode: {'relu', 'silu'} = 'relu'`";
             return Err(Fault::new(
                 self.at,
@@ -614,15 +665,19 @@ impl Reader<'_> {
     fn items(&mut self, count: usize) -> Read<Vec<Literal>> {
         self.peek();
         let at = self.at;
-        if !self.take("(") {
+        let end = match self.take("[") {
+            true => "]",
+            false => ")",
+        };
+        if end == ")" && !self.take("(") {
             let hint = "in parentheses: `= (1, 1)`, or `= (1,)`";
             let problem = format!("here the {count} items of a tuple are expected");
             return Err(Fault::new(at, problem, hint));
         }
         let mut items = vec![self.number()?];
-        while !self.take(")") {
-            self.need(&[",", ")"])?;
-            if self.take(")") {
+        while !self.take(end) {
+            self.need(&[",", end])?;
+            if self.take(end) {
                 break; // as Python writes one item
             }
             items.push(self.number()?);
@@ -638,11 +693,13 @@ impl Reader<'_> {
 
     fn results(&mut self) -> Read<Vec<Outcome>> {
         let mut results = Vec::new();
+        let in_parentheses = self.take("("); // as in Rust
         loop {
             self.peek();
             let at = self.at;
             let (name, _) = self.word("a result")?;
             let name = match self.take(":") {
+                true if name.starts_with('_') => String::new(), // as in Rust
                 true => name,
                 false => {
                     self.at = at;
@@ -651,8 +708,11 @@ impl Reader<'_> {
             };
             let is_saved = self.take_word("saved");
             let dtype = self.dtype_of_result()?;
-            let shape = self.take("(").then(|| self.shape_of_result());
-            let shape = shape.transpose()?;
+            let shape = match () {
+                () if self.take("(") => Some(self.shape_of_result(")")?),
+                () if self.take("[") => Some(self.shape_of_result("]")?),
+                () => None,
+            };
             results.push(Outcome {
                 name,
                 dtype,
@@ -661,6 +721,9 @@ impl Reader<'_> {
                 at,
             });
             if !self.take(",") {
+                if in_parentheses {
+                    self.need(&[",", ")"])?;
+                }
                 return Ok(results);
             }
         }
@@ -768,7 +831,7 @@ impl Reader<'_> {
             self.peek();
             let at = self.at;
             self.need(&["("])?;
-            found.push((self.shape()?, at));
+            found.push((self.shape(")")?, at));
             if !self.take(",") {
                 return Ok(found);
             }
@@ -791,7 +854,12 @@ pub fn dtype(word: &str) -> std::result::Result<DType, (String, String)> {
         let is_upper = word.starts_with(|it: char| it.is_ascii_uppercase());
         let hint = match similar(word, names.clone()) {
             Some(similar) => format!("did you mean `{similar}`?"),
-            None if is_upper && word.len() > 1 => {
+            None if is_upper && word.len() == 1 => {
+                format!(
+                    "a variable is declared before the arguments: `<{word}: float32, float64>(`"
+                )
+            }
+            None if is_upper => {
                 format!("a struct is declared with `--struct '{word}(x: float32, id: int32)'`")
             }
             None => format!("dtypes are {}", quoted_list(names)),

@@ -9,6 +9,23 @@ use super::literal::{DefaultValue, Literal};
 const WIDTH: usize = 100;
 
 pub fn source(d: &Declaration) -> String {
+    let head = head(d);
+    let (head, body) = match &d.derivative {
+        None => (head, body(d)),
+        Some(derivative) => (
+            format!("{head}\n    derivative {derivative};\n    "),
+            body(d).trim_start().to_owned(),
+        ),
+    };
+    format!(
+        "use crate::prelude::*;\n\n{}kernel! {{\n{}{head}{body}}}\n",
+        d.structs.iter().map(Structure::rust).collect::<String>(),
+        doc(d)
+    )
+}
+
+/// What is declared, which `add` takes as well.
+pub fn head(d: &Declaration) -> String {
     let variables = match d.variables.is_empty() {
         true => String::new(),
         false => {
@@ -35,7 +52,7 @@ pub fn source(d: &Declaration) -> String {
         d.name,
         arguments.join(", ")
     );
-    let head = match one.len() <= WIDTH {
+    match one.len() <= WIDTH {
         true => one,
         false => {
             let lines = arguments.iter().map(|it| format!("        {it},\n"));
@@ -45,19 +62,7 @@ pub fn source(d: &Declaration) -> String {
                 lines.collect::<String>()
             )
         }
-    };
-    let (head, body) = match &d.derivative {
-        None => (head, body(d)),
-        Some(derivative) => (
-            format!("{head}\n    derivative {derivative};\n    "),
-            body(d).trim_start().to_owned(),
-        ),
-    };
-    format!(
-        "use crate::prelude::*;\n\n{}kernel! {{\n{}{head}{body}}}\n",
-        d.structs.iter().map(Structure::rust).collect::<String>(),
-        doc(d)
-    )
+    }
 }
 
 fn doc(d: &Declaration) -> String {

@@ -33,7 +33,6 @@ fn faults_of_optional_arrays_options_and_tuples() {
             "`has_y` cannot be an argument: the code around it uses that name",
         ),
         ("a: {}", 4, "here a text in quotes is expected"),
-        ("a: {b}", 4, "here a text in quotes is expected"),
         (
             "a: {'1d'}",
             5,
@@ -96,7 +95,14 @@ fn faults_of_optional_arrays_options_and_tuples() {
         ("a: int64 = 2**64", 12, "this cannot be calculated"),
         ("a: int8[0]", 8, "a tuple has 1 to 64 items"),
         ("a: int8[65]", 8, "a tuple has 1 to 64 items"),
-        ("a: int8[n]", 8, "here a number is expected"),
+        (
+            "a: int8[n]",
+            8,
+            "here the number of items of a tuple is expected",
+        ),
+        ("a: &int8", 8, "`)` where `[` is expected"),
+        ("a: [int8, 2]", 8, "`,` where `;` is expected"),
+        ("a: Option<&int8[n]", 18, "`)` where `>` is expected"),
         (
             "a: int8[33], b: int8[32]",
             13,
@@ -144,7 +150,7 @@ fn faults_of_optional_arrays_options_and_tuples() {
             32,
             "the result has any shape, and no argument has one to take it from",
         ),
-        ("f(x: int8(n)) -> int8[2]", 21, "unexpected `[`"),
+        ("f(x: int8(n)) -> int8{2}", 21, "unexpected `{`"),
         (
             "f<D: int8, int16>(x: int8(n), dtype: D = int32) -> D(n)",
             41,

@@ -187,6 +187,23 @@ fn arrays_with_strides() {
     assert!(rust.contains("    each x[i] { x }\n"), "{rust}");
 }
 
+/// Whatever the kernel language, and with what else Rust's notation has.
+#[test]
+fn a_declaration_may_be_written_as_in_rust() {
+    let in_cuda = "f<T: float32, float64, D: float32, float16>(x: T(...,n) rows, y: inout T(n)?, w: out T(2*n-1), \
+                   bins: int64, *, mode: {'relu', 'silu'} = 'relu', by: int64[2] = (1, 2), up: bool = False, \
+                   dtype: D = float16) -> z: D(n), index: int64(at most n)";
+    let in_rust = "f<T: f32 | f64, D: f32 | f16>(x: &T[..., n] rows, y: Option<&mut T[n]>, w: &out T[2 * n - 1], \
+                   bins: usize, *, mode: {relu, silu} = relu, by: [i64; 2] = [1, 2], up: bool = false, \
+                   dtype: D = f16,) -> (z: D[n], index: i64[at most n])";
+    for (kernels, file) in [("cu", "p/kernels/f.cu"), ("rust", "p/kernels/f.rs")] {
+        let outcome = add(package(kernels), &[in_cuda]).success();
+        let expected = outcome.read(file);
+        let outcome = add(outcome, &[in_rust, "--force"]).success();
+        assert_eq!(outcome.read(file), expected);
+    }
+}
+
 #[test]
 fn the_same_in_rust() {
     let declaration = "gemv<T: float32, float64>(a: T(m,n), x: T(n), *, k: int64 = 2, up: bool = True) -> y: T(m), T(k/2)";
