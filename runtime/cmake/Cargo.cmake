@@ -126,7 +126,7 @@ endfunction()
 function(cargo_target target file result)
   cargo_output(${file} output)
   cargo_command(command ${ARGN})
-  add_custom_target(${target} COMMAND ${command} BYPRODUCTS "${output}" VERBATIM)
+  add_custom_target(${target} COMMAND ${command} BYPRODUCTS "${output}" COMMENT "Building ${target} with cargo" VERBATIM)
   # Cargo locks its folder, so one of them waits; in this order more is compiled at a time.
   add_dependencies(${target} _core)
   set(${result} "${output}" PARENT_SCOPE)

@@ -60,7 +60,7 @@ else()
   # Files and not a target, for cargo is not to be asked again: other sources have another key.
   add_custom_command(OUTPUT ${core_files}
     COMMAND ${CMAKE_COMMAND} "-DCOMMAND=${core_build}" ${core_script}
-    VERBATIM)
+    COMMENT "Building the core with cargo" VERBATIM)
   add_custom_target(_core DEPENDS ${core_files})
 endif()
 

@@ -57,7 +57,8 @@ function(check_signatures)
   add_custom_command(OUTPUT "${stamp}"
     COMMAND check_signatures ${cuda_files}
     COMMAND ${CMAKE_COMMAND} -E touch "${stamp}"
-    DEPENDS check_signatures ${cuda_files} VERBATIM)
+    DEPENDS check_signatures ${cuda_files}
+    COMMENT "Checking signatures" VERBATIM)
   add_custom_target(signatures DEPENDS "${stamp}")
 endfunction()
 set(checks "")
@@ -103,7 +104,7 @@ if(CUDA)
   add_custom_target(architectures
     COMMAND ${CMAKE_COMMAND} "-DBUILT=${CMAKE_CUDA_ARCHITECTURES}" "-DCHANGED=${changed}"
       -P "${CMAKE_CURRENT_LIST_DIR}/CheckArchitectures.cmake"
-    VERBATIM)
+    COMMENT "Checking architectures" VERBATIM)
   list(APPEND checks architectures)
 else()
   compile_without_gpus(${cuda_files})

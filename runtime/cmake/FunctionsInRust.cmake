@@ -25,7 +25,7 @@ if(CUDA)
     COMMAND ${CMAKE_COMMAND} -E env ${unchecked} ${CMAKE_COMMAND} -D "KERNELS=${KERNELS}" -D "CRATE=${kernels_crate}"
       -D "BUILD=${CMAKE_CURRENT_BINARY_DIR}" -D "IMAGES=${images}" -P "${CMAKE_CURRENT_LIST_DIR}/CompilePtx.cmake"
     BYPRODUCTS ${image_files}
-    VERBATIM)
+    COMMENT "Checking the PTX of kernels in Rust" VERBATIM)
 endif()
 
 set(environment "KERNELS=${KERNELS}" "KERNELS_IMAGES=${images}")
