@@ -77,6 +77,18 @@ def test_an_edit_compiles_one_file(source: Path, first: bytes, build: Build, tmp
     assert build(source)[1] == first
 
 
+def test_an_editable_install_takes_the_core_of_wheels(source: Path, first: bytes, cache: Path, tmp_path: Path) -> None:
+    assert first
+    cores = {*cache.glob("core-*")}
+    environment = Environment(tmp_path / "venv", "3.11")
+    environment.install(f"--group={source / 'pyproject.toml'}:build")
+    copy = shutil.copytree(source, tmp_path / "mypkg")
+    env = {**DEVELOPMENT, "PATH": environment.path, "CUVEC_CACHE": str(cache), "CUDA": "OFF"}
+    said = environment.pip("install", "--verbose", "--no-build-isolation", "--no-deps", "--editable", copy, env=env)
+    assert "The core is in" in said
+    assert {*cache.glob("core-*")} == cores
+
+
 def test_what_is_not_whole_is_fetched_again(source: Path, first: bytes, cache: Path, build: Build) -> None:
     nvcc = kept(cache, "tools-*/**/bin/nvcc")
     nvcc.unlink()

@@ -2,6 +2,7 @@
 #
 # It does not depend on the package, so it is compiled once a machine: where its sources, the compiler and the flags
 # are the same it is taken from the user's cache. `CUVEC_CACHE` names another folder; `CUVEC_CACHE=0` does without.
+# An editable install takes that of wheels if it is there: nobody edits the core.
 include_guard()
 
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake")
@@ -16,7 +17,7 @@ file(REAL_PATH "${Python_EXECUTABLE}" base_python)
 set(pyo3_environment "PYO3_PYTHON=${base_python}" PYO3_BUILD_EXTENSION_MODULE=1)
 
 # One number for all that decides what cargo makes.
-function(core_key result)
+function(core_key profile result)
   file(GLOB_RECURSE sources RELATIVE "${RUNTIME}"
     "${RUNTIME}/spec/*.rs" "${RUNTIME}/core/*.rs" "${RUNTIME}/python/*.rs")
   list(APPEND sources Cargo.toml Cargo.lock spec/Cargo.toml core/Cargo.toml python/Cargo.toml)
@@ -31,7 +32,7 @@ function(core_key result)
   string(REGEX REPLACE "--remap-path-prefix=[^=]*=" "" flags "${flags}") # what they are renamed to, not from
   execute_process(COMMAND ${LINKER} --version OUTPUT_VARIABLE linker ERROR_QUIET)
   execute_process(COMMAND ldd --version OUTPUT_VARIABLE libc ERROR_QUIET)
-  string(APPEND all "${RUSTC_VERSION}${CARGO_PROFILE} ${CARGO_TARGET} ${module_suffix} ${flags}\n${linker}${libc}")
+  string(APPEND all "${RUSTC_VERSION}${profile} ${CARGO_TARGET} ${module_suffix} ${flags}\n${linker}${libc}")
   foreach(name IN ITEMS MACOSX_DEPLOYMENT_TARGET CFLAGS CXXFLAGS LDFLAGS CARGO_PROFILE_RELEASE_LTO
       CARGO_PROFILE_RELEASE_CODEGEN_UNITS CARGO_PROFILE_RELEASE_OPT_LEVEL CARGO_PROFILE_RELEASE_DEBUG
       CARGO_PROFILE_RELEASE_STRIP CARGO_PROFILE_RELEASE_INCREMENTAL)
@@ -43,15 +44,25 @@ function(core_key result)
 endfunction()
 
 cache_folder("${CMAKE_CURRENT_BINARY_DIR}" cache)
-core_key(key)
-set(CORE "${cache}/core-${key}")
-set(core_files "${CORE}/${core_module}" "${CORE}/${core_stub}")
+set(profiles release ${CARGO_PROFILE})
+list(REMOVE_DUPLICATES profiles)
+foreach(profile IN LISTS profiles)
+  set(core_profile ${profile})
+  core_key(${profile} key)
+  set(CORE "${cache}/core-${key}")
+  set(core_files "${CORE}/${core_module}" "${CORE}/${core_stub}")
+  set(is_there FALSE)
+  if(EXISTS "${CORE}/${core_module}" AND EXISTS "${CORE}/${core_stub}")
+    set(is_there TRUE)
+    break()
+  endif()
+endforeach()
 cargo_command(core_build PACKAGE cuvec-core cuvec-python ARGUMENTS --lib --bins ${module_features} ENVIRONMENT ${pyo3_environment})
 cargo_output(${core_built} built)
 cargo_output(${core_stub} stub)
 set(core_script "-DFOLDER=${CORE}" "-DMODULE=${built}" "-DAS=${core_module}" "-DSTUB=${stub}" "-DCARGO=${CARGO_TARGET_DIR}"
   -P "${CMAKE_CURRENT_LIST_DIR}/MakeCore.cmake")
-if(EXISTS "${CORE}/${core_module}" AND EXISTS "${CORE}/${core_stub}")
+if(is_there)
   message(STATUS "The core is in ${CORE}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${core_files}) # somebody may empty the cache
   add_custom_target(_core)
@@ -66,7 +77,7 @@ endif()
 
 # Gives src/ in Rust the crates that were compiled for the core, if that was in another build.
 function(take_crates_of_core)
-  if(EXISTS "${CORE}/cargo" AND NOT EXISTS "${CARGO_TARGET_DIR}")
+  if(core_profile STREQUAL CARGO_PROFILE AND EXISTS "${CORE}/cargo" AND NOT EXISTS "${CARGO_TARGET_DIR}")
     file(COPY "${CORE}/cargo/" DESTINATION "${CARGO_TARGET_DIR}")
   endif()
 endfunction()
