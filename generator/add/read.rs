@@ -847,13 +847,26 @@ fn plain(text: String, at: usize) -> Literal {
     }
 }
 
+/// What some dtypes are called in C and CUDA, which is like the name of another one or of none.
+const IN_C: [(&str, &str); 6] = [
+    ("half", "float16"),
+    ("float", "float32"),
+    ("double", "float64"),
+    ("int", "int32"),
+    ("long", "int64"),
+    ("size_t", "int64"),
+];
+
 /// A dtype by its name; else what is wrong with it, and a hint.
 pub fn dtype(word: &str) -> std::result::Result<DType, (String, String)> {
     DType::named(word).ok_or_else(|| {
         let names = DTYPES.iter().map(|(numpy, ..)| *numpy);
         let is_upper = word.starts_with(|it: char| it.is_ascii_uppercase());
-        let hint = match similar(word, names.clone()) {
-            Some(similar) => format!("did you mean `{similar}`?"),
+        let in_c = IN_C.iter().find(|(name, _)| *name == word);
+        let known = names.clone().chain(["inout", "out"]);
+        let meant = in_c.map(|(_, dtype)| *dtype).or(similar(word, known));
+        let hint = match meant {
+            Some(meant) => format!("did you mean `{meant}`?"),
             None if is_upper && word.len() == 1 => {
                 format!(
                     "a variable is declared before the arguments: `<{word}: float32, float64>(`"

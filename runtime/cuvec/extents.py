@@ -50,12 +50,15 @@ class Extents:
     def _given(
         self, shapes: Mapping[str, Shape]
     ) -> list[tuple[Argument, tuple[Size, ...], tuple[Any, ...]]]:
-        """Return the arrays of a call, with what they are declared with and what they have."""
-        return [
-            (it, own, tuple(shapes[it.name]))
-            for it, own in self._arrays
-            if it.name in shapes or not it.optional
-        ]
+        """Return the arrays of a call, with what they are declared with and what they have; TypeError if one is None."""
+        try:
+            return [
+                (it, own, tuple(shapes[it.name]))
+                for it, own in self._arrays
+                if it.name in shapes or not it.optional
+            ]
+        except KeyError as error:
+            raise TypeError(f"{error.args[0]} must be an array, not NoneType") from None
 
     def sizes(self, shapes: Mapping[str, Shape], numbers: Sizes, check: Check) -> dict[str, Any]:
         """Return the size of every dimension; ValueError for another number of dimensions."""

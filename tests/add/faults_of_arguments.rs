@@ -2,7 +2,7 @@
 
 use snapbox::str;
 
-use super::{add, fault, package};
+use super::{UNCHANGED, add, fault, package, unchanged};
 
 /// Behind `x: int8(n), `, and where the mark is there.
 #[test]
@@ -198,4 +198,21 @@ hint: remove one of them: kernels in Rust take no such arrays
 
 "#]],
     );
+}
+
+#[test]
+fn dtypes_of_c_and_slips_have_a_hint() {
+    for (word, meant) in [
+        ("float", "float32"),
+        ("double", "float64"),
+        ("int", "int32"),
+        ("flot64", "float64"),
+        ("inot float32", "inout"),
+    ] {
+        let declaration = format!("f(x: float32(n), a: {word}(n)) -> float32");
+        let outcome = add(unchanged(), &["--", &declaration]);
+        let hint = format!("\nhint: did you mean `{meant}`?\n");
+        assert!(outcome.stderr.ends_with(&hint), "{}", outcome.stderr);
+        UNCHANGED.set(Some(outcome));
+    }
 }

@@ -172,6 +172,8 @@ def _differentiate(
     """
     declaration, name = kernel.declaration, kernel.declaration.name
     why = "writes its arguments" if any(it.written for it in declaration.arrays) else ""
+    if isinstance(kernel, Into):
+        why = "writes to out"
     if kernel.named:
         why = why or "takes an array by name only"  # PyTorch has no derivatives of such functions
     if why:

@@ -265,6 +265,12 @@ def test_errors_equal_those_of_the_functions(case, device):
         call(maker(device))
 
 
+def test_an_array_that_is_missing_is_named():
+    for name, arguments in (("a", (None, torch.ones(3))), ("x", (torch.ones(2, 3), None))):
+        with pytest.raises(TypeError, match=exactly(f"{name} must be an array, not NoneType")):
+            operators.gemv(*arguments)
+
+
 def test_the_message_of_an_overlap():
     x = ones(3, dtype=torch.float64)
     message = "x and y overlap in memory; pass a copy of one of them"

@@ -115,7 +115,7 @@ def test_results_are_written_to_out(compiled, device):
     same(out, 2 * a @ x)
     assert operators.gemv(a, x, out=out) is out
     assert operators.gemv(a, x, out=None) is not out
-    with pytest.raises(RuntimeError, match="gemv writes its arguments, so that it has no"):
+    with pytest.raises(RuntimeError, match="gemv writes to out, so that it has no"):
         operators.gemv(a, x.requires_grad_(), out=out)
 
 
