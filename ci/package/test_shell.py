@@ -62,18 +62,15 @@ def test_what_is_listed_is_there() -> None:
 @pytest.fixture(scope="module")
 def typed(folder: Path):
     """Types a page's commands into a shell, in a folder where the package is."""
-    (folder / "home").mkdir()
     programs = folder / "programs"
     programs.mkdir()
     (programs / "cuvec-new").symlink_to(EXECUTABLE)
     (programs / "python3").symlink_to(interpreter("3.12"))
     path = os.pathsep.join((str(programs), os.environ["PATH"]))
-    home = {"CARGO_HOME": os.environ.get("CARGO_HOME", str(Path.home() / ".cargo")), "HOME": str(folder / "home")}
-    rustup = {"RUSTUP_HOME": os.environ.get("RUSTUP_HOME", str(Path.home() / ".rustup"))}
 
-    def typed(page: str, where: str = "mypkg", before: str = "") -> str:
+    def typed(page: str, where: str = "mypkg", before: str = "", **more: str) -> str:
         script = before + HERE.pop(page)
-        env = {"PATH": path, "CUDA": "OFF", **home, **rustup}
+        env = {"PATH": path, "CUDA": "OFF", **more}
         return run("bash", "-euo", "pipefail", "-c", script, cwd=folder / where, env=env)
 
     return typed
@@ -93,7 +90,7 @@ def test_they_are_typed_in_the_order_of_the_pages(typed, folder: Path) -> None:
     assert len([*(folder / "mypkg/wheelhouse").glob("mypkg-*.whl")]) == 1
     completions = folder / "home/.local/share/bash-completion/completions"
     completions.mkdir(parents=True)
-    typed("install.md")
+    typed("install.md", HOME=str(folder / "home"))
     assert "complete -F" in (completions / "cuvec-new").read_text()
     said = typed("explanation/runtime.md", where=".", before=". mypkg/.venv/bin/activate\npip install --quiet build\n")
     assert re.search(r"Successfully installed .*slim-0\.1\.0", said)
