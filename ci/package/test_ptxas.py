@@ -80,6 +80,15 @@ def test_kernels_in_cuda_need_none(backend: Environment, tmp_path: Path) -> None
     assert backend.python("-c", ASK, cwd=package, env=env).strip() == ""
 
 
+def test_nvcc_comes_with_one(backend: Environment, tmp_path: Path) -> None:
+    package = scaffold(tmp_path / "other", kernels="rust", bridge="ctypes")
+    touch(package / "kernels/axpy.rs")
+    ask = "from cuvec_build import get_requires_for_build_wheel as ask; print(*ask())"
+    env = {"PATH": str(backend.bin), "PYTHONPATH": str(ROOT / "runtime/backend"), **ELSEWHERE, "CUVEC_CACHE": "0"}
+    asked = backend.python("-c", ask, cwd=package, env=env)
+    assert ("cuda-toolkit" in asked, ASSEMBLER in asked) == (True, False)
+
+
 def test_pip_builds_an_edit_without_more(package: Path, tmp_path: Path) -> None:
     """And what was compiled before is found by the build after it."""
     cache = tmp_path / "cache"

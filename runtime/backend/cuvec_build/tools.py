@@ -69,7 +69,13 @@ def project() -> dict[str, Any]:
 
 def with_more(asked: list[str]) -> list[str]:
     """Add what scikit-build-core knows nothing of: libraries of CUDA's, Rust where there is none, ptxas after an edit."""
-    return [*asked, *libraries(asked), *rust.requirements(), *ptx.requirements()]
+    ptxas = [] if has_toolkit(asked) else ptx.requirements()
+    return [*asked, *libraries(asked), *rust.requirements(), *ptxas]
+
+
+def has_toolkit(asked: list[str]) -> bool:
+    """Whether the build asks for nvcc, which comes with ptxas."""
+    return "cuda-toolkit" in {Requirement(line).name for line in asked}
 
 
 def libraries(asked: list[str]) -> list[str]:
@@ -77,7 +83,7 @@ def libraries(asked: list[str]) -> list[str]:
 
     CMake links these libraries by `cuda_libraries(cufft)`, and pip takes the version that goes with nvcc.
     """
-    if "cuda-toolkit" not in {Requirement(line).name for line in asked}:
+    if not has_toolkit(asked):
         return []
     about = project()["project"]
     optional = about.get("optional-dependencies", {})
