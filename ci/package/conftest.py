@@ -11,7 +11,6 @@ import pytest
 from developer import Developer
 from environment import Environment
 from generator import BRIDGES, KERNELS, scaffold
-from rustc import ASSEMBLER
 from shell import ROOT, run
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
@@ -121,7 +120,6 @@ def build_tools(work: Path, package: Path) -> Environment:
     """Python 3.11 with the build requirements in it, for builds without isolation: they take seconds less."""
     environment = Environment(work / "build-tools", "3.11")
     environment.install(f"--group={package / 'pyproject.toml'}:build", *needs(package), "build")
-    environment.install("--no-deps", ASSEMBLER)
     return environment
 
 

@@ -12,7 +12,7 @@ from daemon_threads import CALLS
 from developer import DEVELOPMENT
 from environment import Environment, passed_by_file
 from generator import BRIDGES, KERNELS, scaffold
-from rustc import ASSEMBLER, COMPILER
+from rustc import COMPILER
 from shell import ROOT, run
 
 SOURCES = {".c", ".h", ".cpp", ".hpp", ".cu", ".cuh"}
@@ -41,7 +41,6 @@ def bound(binding: str, project: Path) -> Environment:
     environment.install(
         "numpy", *(f"--group={project / 'pyproject.toml'}:{group}" for group in ("build", "test", "lint"))
     )
-    environment.install("--no-deps", ASSEMBLER)
     # nvcc compiles the same file for all bindings: it is seen to do so once from Rust and once from C++.
     cuda = "ON" if binding in {"pyo3", "nanobind"} else "OFF"
     env = {"PATH": environment.path, "KERNELS_RUSTC": COMPILER, "CUDA": cuda, **DEVELOPMENT}

@@ -9,7 +9,7 @@ from pathlib import Path
 from developer import DEVELOPMENT
 from environment import Environment
 from generator import scaffold
-from rustc import ASSEMBLER, COMPILER
+from rustc import COMPILER
 from shell import ROOT
 
 
@@ -25,7 +25,6 @@ def test_recipes(kernels: str, tmp_path: Path) -> None:
     environment = Environment(tmp_path / "python-3.13", "3.13")
     groups = (f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test"))
     environment.install("numpy", "ml-dtypes", *groups)
-    environment.install("--no-deps", ASSEMBLER)
     env = {"PATH": environment.path, "KERNELS_RUSTC": COMPILER, "CUDA": "OFF", **DEVELOPMENT}
     environment.pip("install", "--no-build-isolation", "--no-deps", package, env=env)
     counted = environment.pytest(package, tests=["tests"])
