@@ -200,7 +200,13 @@ one wrapper for all libraries | rms_norm
   JAX: interop/test_wrappers.py::test_a_wrapper_that_is_written_once
   CuPy: interop/test_wrappers.py::test_a_wrapper_that_is_written_once
   Dask: interop/test_wrappers.py::test_a_wrapper_that_is_written_once
-structs, by value and in arrays | spawn
+structs, by value | stretch
+  NumPy: calls/test_structs.py::test_a_record_of_another_layout_is_read_by_its_members
+  PyTorch: adapters/test_torch_structs.py::test_results
+  JAX: adapters/test_jax_structs.py::test_results
+  CuPy: interop/test_cupy_declarations.py::test_structs_by_value
+  Dask: adapters/test_dask_gufunc.py::test_structs_by_value
+structs, in arrays | spawn
   NumPy: calls/test_structs.py::test_by_value
   PyTorch: calls/test_structs.py::test_results_are_of_cuvec_whatever_the_library_of_arguments
   JAX: calls/test_structs.py::test_results_are_of_cuvec_whatever_the_library_of_arguments

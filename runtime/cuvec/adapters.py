@@ -18,7 +18,7 @@ def call(array: object, name: str, arguments: Mapping[str, Any], kept: str = "")
 
     It is `NotImplemented` without one. Tensors of PyTorch are written in place; programs of JAX and arrays of Dask
     return what is written, which nobody would look for after such a call. `kept` is what no adapter has and the
-    call was given, `out` or `stream`. Classes and functions of structs have no adapters.
+    call was given, `out` or `stream`. Classes, and functions of arrays of structs, have no adapters.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def call(array: object, name: str, arguments: Mapping[str, Any], kept: str = "")
     from .declaration import declarations  # slow to import, and few calls need it
 
     declaration = declarations().get(name)
-    if declaration is None or declaration.struct:
+    if declaration is None or declaration.struct_of_array:
         raise TypeError(f"{name}() {_WITHOUT_METHODS[adapter]}")
     function = getattr(import_module(f".{adapter}", __package__), name, None)
     writes = adapter != "torch" and any(it.written for it in declaration.arrays)

@@ -123,6 +123,11 @@ class Argument:
     def written(self) -> bool:
         return self.direction != "in"
 
+    @property
+    def is_struct(self) -> bool:
+        """Whether it is a struct by value."""
+        return self.shape is None and self.dtype in _core.structs
+
 
 @dataclass(frozen=True)
 class Declaration:
@@ -170,7 +175,7 @@ class Declaration:
 
     @property
     def numbers(self) -> tuple[Argument, ...]:
-        """The arguments that are numbers."""
+        """The arguments that are numbers, or structs of numbers."""
         return tuple(it for it in self.arguments if it.shape is None)
 
     @property
@@ -189,9 +194,9 @@ class Declaration:
         return bool(self.results) or any(it.written for it in self.arrays)
 
     @property
-    def struct(self) -> str:
-        """The name of a struct among its arguments and results, empty if there is none."""
-        dtypes = (it.dtype for it in (*self.arguments, *self.results))
+    def struct_of_array(self) -> str:
+        """The name of the struct that an array of it has, empty if none has any."""
+        dtypes = (it.dtype for it in (*self.arrays, *self.results))
         return next((it for it in dtypes if it in _core.structs), "")
 
     @property
@@ -286,15 +291,13 @@ def class_of(name: str) -> str:
 
 
 def struct_of(name: str) -> str:
-    """Return why programs of a framework leave a function of structs out; empty for other names."""
+    """Return why programs of a framework leave a function out that has arrays of structs; empty for other names."""
     declaration = declarations().get(name)
-    if declaration is None or not declaration.struct:
+    if declaration is None or not declaration.struct_of_array:
         return ""
     package = __name__.partition(".cuvec.")[0]
-    struct = declaration.struct
-    return (
-        f"`{name}` has the struct {struct}, of which only NumPy has arrays: call {package}.{name}"
-    )
+    struct = declaration.struct_of_array
+    return f"`{name}` has arrays of the struct {struct}, as only NumPy has: call {package}.{name}"
 
 
 def size_of_result(name: str) -> str:

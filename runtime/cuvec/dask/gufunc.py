@@ -118,8 +118,8 @@ def why_not(declaration: Declaration) -> str:
         return f"it writes {whole[0]} once for all leading dimensions, use dask.delayed"
     if any(it.optional and it.direction == "out" for it in declaration.arrays):
         return "it writes an array only if it is given one, use dask.delayed"
-    if changed.struct:
-        return f"it has the struct {changed.struct}, use dask.delayed"
+    if changed.struct_of_array:
+        return f"it has arrays of the struct {changed.struct_of_array}, use dask.delayed"
     if changed.found:
         return f"it finds the size of {changed.found}, use dask.delayed"
     if not changed.arrays:

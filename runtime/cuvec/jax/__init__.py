@@ -11,7 +11,7 @@ with traced scalars, is called for one element after the other. The declaration 
 `jax.custom_vjp`. Without ``jax_enable_x64``, JAX has no float64 and no int64: results are rounded.
 
 Left out are functions that find the size of a result, ``(at most n)``: arrays of JAX have sizes that are known
-before; and functions of structs. Errors that shapes and dtypes make come when a program is traced, TypeError and ValueError; others when
+before; and functions of arrays of structs. A struct by value is a part of the program. Errors that shapes and dtypes make come when a program is traced, TypeError and ValueError; others when
 it runs, as `jax.errors.JaxRuntimeError` with the message of the function.
 """
 

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..declaration import Argument, Declaration
+from ..record import from_bytes
 
 Number = bool | int | float | complex
-Value = (
-    Number | str | tuple[Number, ...] | None
-)  # an option is a text, and an optional array may be None
+# An option is a text, a struct a record of NumPy's, and an optional array may be None.
+Value = Number | str | tuple[Number, ...] | np.void | None
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Call:
     name : str
         The function's.
     numbers : dict
-        Those that are known, by the names of arguments, and None for an optional array that is None.
+        Those that are known, by the names of arguments, structs among them, and None for an optional array that is None.
     traced : tuple of str
         Those that come after the arrays, each an array without axes.
     rank : int
@@ -41,7 +43,8 @@ class Call:
         Its first line is for the native module: the name, the rank, and a word for each argument and
         each result. It is empty where the call is nothing for that.
         """
-        numbers = {name: _written(value) for name, value in self.numbers.items()}
+        dtypes = {it.name: it.dtype for it in declaration.arguments}
+        numbers = {name: _written(value, dtypes[name]) for name, value in self.numbers.items()}
         said = {"name": self.name, "numbers": numbers, "traced": self.traced, "rank": self.rank}
         return f"{self._for_the_native_module(declaration)}\n{json.dumps(said)}"
 
@@ -68,6 +71,8 @@ class Call:
 
     def _word_of(self, argument: Argument) -> str:
         value = self.numbers[argument.name]
+        if isinstance(value, np.void):
+            return f"s{value.tobytes().hex()}"
         if isinstance(value, tuple):
             return ",".join(map(_word, value))
         return _word(argument.choices.index(value) if isinstance(value, str) else value)
@@ -87,13 +92,17 @@ def _word(value: Number | None) -> str:
     return f"c{struct.pack('>dd', value.real, value.imag).hex()}"
 
 
-def _written(value: Value) -> Any:
+def _written(value: Value, dtype: str) -> Any:
+    if isinstance(value, np.void):
+        return {"struct": dtype, "bytes": value.tobytes().hex()}
     if isinstance(value, tuple):
-        return {"items": [_written(it) for it in value]}
+        return {"items": [_written(it, dtype) for it in value]}
     return [value.real, value.imag] if isinstance(value, complex) else value
 
 
 def _read(value: Any) -> Value:
+    if isinstance(value, dict) and "struct" in value:
+        return from_bytes(value["struct"], bytes.fromhex(value["bytes"]))
     if isinstance(value, dict):
         items: list[Any] = [_read(it) for it in value["items"]]
         return tuple(items)

@@ -10,6 +10,7 @@ import numpy as np
 from .. import _core
 from ..declaration import Argument, Declaration, declarations
 from ..extents import Extents, check_value
+from ..record import record_of
 from .call import Call, Number, Value
 from .derivative import differentiable
 from .handler import Handler
@@ -91,7 +92,14 @@ class Function:
         return returned if named is None else named._make(returned)
 
     def _value(self, argument: Argument, value: Any) -> Value:
-        """Return a number of Python's, or an option that is one of its choices."""
+        """Return a number of Python's, a record, or an option that is one of its choices."""
+        if argument.is_struct:
+            if any(isinstance(it, jax.core.Tracer) for it in jax.tree_util.tree_leaves(value)):
+                raise TypeError(
+                    f"{argument.name} is a struct, whose members must be known when a program is traced: "
+                    "make it outside of the program"
+                )
+            return record_of(argument, value)
         if argument.items and isinstance(value, Iterable):
             return tuple([_number(argument, it) for it in value])
         if not argument.choices:
@@ -176,7 +184,7 @@ def _target_of_traced(target: str) -> str:
 _declared = {
     name: (function, declaration)
     for function, (name, declaration) in zip(_core.declared, declarations().items(), strict=True)
-    if declaration.makes_something and not declaration.found and not declaration.struct
+    if declaration.makes_something and not declaration.found and not declaration.struct_of_array
 }
 _on_cpu, _on_gpu = Handler(_declared, False), Handler(_declared, True)  # until the process ends
 _in_graphs = Handler(_declared, True, in_graphs=True)

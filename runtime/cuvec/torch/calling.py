@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _core
-from ..declaration import Declaration
+from ..declaration import Argument, Declaration
+from ..record import numbers_of
 from .kernel import torch
 from .state import is_compiling, is_transformed
 
@@ -17,24 +18,27 @@ def calling(
 ) -> Callable[..., Any]:
     """Return a function that calls the operator, or what takes its place where `torch.func` is at work.
 
-    It takes the dtypes of any library, returns several results in a named tuple, and none that is saved. With `out`,
+    It takes the dtypes of any library and structs, returns several results in a named tuple, and none that is saved. With `out`,
     where there is an operator for that, it calls `into`.
     """
-    choosers = {it.name: it for it in declaration.arguments if it.chooses}
+    translated = {it.name: it for it in declaration.arguments if it.chooses or it.is_struct}
     positional = [it.name for it in declaration.positional]
     returned, result_type = declaration.returned, _core.result_types.get(declaration.name)
     has_more = result_type is not None or returned < len(declaration.results)
 
     def taken(name: str, value: Any) -> Any:
-        if name not in choosers or isinstance(value, torch.dtype):
+        if name not in translated or isinstance(value, torch.dtype):
             return value
-        choices = choosers[name].choices
+        argument = translated[name]
+        if argument.is_struct:
+            return _numbers_of(argument, value)
+        choices = argument.choices
         if not (isinstance(value, str) and value in choices):  # which a compiler can look into
             value = choices[_core.choice(declaration.name, name, value)]
         return getattr(torch, value)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if choosers:
+        if translated:
             passed = [taken(name, value) for name, value in zip(positional, args, strict=False)]
             args = (*passed, *args[len(passed) :])
             kwargs = {name: taken(name, value) for name, value in kwargs.items()}
@@ -48,6 +52,20 @@ def calling(
         return answer(out, returned, result_type) if has_more else out
 
     return call
+
+
+def _numbers_of(argument: Argument, value: Any) -> list[Any]:
+    """Return the numbers of a struct. While PyTorch compiles, a dict is not checked: the kernel does that."""
+    names = _core.structs[argument.dtype].names or ()
+    if is_compiling() and isinstance(value, dict) and value.keys() == set(names):
+        return [number for name in names for number in _leaves(value[name])]
+    return numbers_of(argument, value)
+
+
+def _leaves(value: Any) -> list[Any]:
+    if isinstance(value, (list, tuple)):
+        return [leaf for item in value for leaf in _leaves(item)]
+    return [value]
 
 
 def answer(out: tuple[Any, ...], returned: int, result_type: Callable[..., Any] | None) -> Any:

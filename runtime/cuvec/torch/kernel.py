@@ -9,6 +9,7 @@ from ..declaration import Argument, Declaration
 from ..extents import Extents, Shape, check_value
 from ..memory import name_of
 from ..optional import library
+from ..record import from_numbers
 
 torch: Any = library("torch", "PyTorch", "torch")
 if not hasattr(torch.library, "register_autograd"):
@@ -37,6 +38,8 @@ def has_no_notation(argument: Argument) -> bool:
 
 def given(argument: Argument, value: Any) -> Any:
     """Return the value that an argument has in an operator, as the function takes it."""
+    if argument.is_struct:
+        return from_numbers(argument, value)
     return argument.default if value is None and has_no_notation(argument) else value
 
 
@@ -58,7 +61,7 @@ class Kernel:
         self._finds_size = bool(declaration.found)
         self._chooses = any(it.chooses for it in arguments)
         self._by_name = [it for it in arguments if it.keyword_only]
-        self._may_be_none = any(it.optional or has_no_notation(it) for it in arguments)
+        self._differs = any(it.optional or it.is_struct or has_no_notation(it) for it in arguments)
         # What is written is passed as it is, and so is what may have strides.
         self.as_they_are: set[str] = {
             it.name for it in declaration.arrays if it.written or it.layout
@@ -143,8 +146,8 @@ class Kernel:
     def _complete(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Return the arguments with their defaults, if some may be None."""
-        if not self._may_be_none:
+        """Return the arguments with their defaults, as the function takes them, if that may be another way."""
+        if not self._differs:
             return args, kwargs
         values = self._values(args, kwargs)
         by_name = {it.name: given(it, values[it.name]) for it in self._by_name}

@@ -57,6 +57,8 @@ def schema_of(declaration: Declaration, overload: str = "") -> str:
 
 
 def _number(declaration: Declaration, argument: Argument) -> str:
+    if argument.is_struct:
+        return f"Scalar[] {argument.name}"  # all numbers in it
     dtypes = declaration.variables.get(argument.dtype, (argument.dtype,))
     kinds = {_kind(dtype) for dtype in dtypes}
     kind = kinds.pop() if len(kinds) == 1 else "Scalar"
@@ -131,7 +133,7 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     short = undispatched(kernel, operator)
     call = calling(short, declaration, _differentiate(kernel, operator, short), into)
     if may_be_direct(kernel):
-        is_plain = not any(it.chooses for it in declaration.arguments)
+        is_plain = not any(it.chooses or it.is_struct for it in declaration.arguments)
         call = direct(kernel, operator if is_plain else call)
     called: Any = call
     called.__name__ = called.__qualname__ = name
@@ -200,5 +202,5 @@ def _differentiate(
 functions: dict[str, Callable[..., Any]] = {
     name: _define(function, declaration)
     for function, (name, declaration) in zip(_core.declared, declarations().items(), strict=True)
-    if declaration.makes_something and not declaration.struct
+    if declaration.makes_something and not declaration.struct_of_array
 }

@@ -72,7 +72,10 @@ def transformed_by(
 
     def vmap(_: Any, dims: Sequence[Any], *inputs: Any) -> tuple[Any, Any]:
         *args, by_name = inputs
-        out = rule(dims[:-1], *args, **by_name)
+        own = [
+            dim if isinstance(dim, int) else None for dim in dims[:-1]
+        ]  # a list of numbers has a list of None
+        out = rule(own, *args, **by_name)
         return out, (0,) * len(out) if isinstance(out, tuple) else 0
 
     members: dict[str, Any] = {

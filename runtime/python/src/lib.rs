@@ -49,6 +49,8 @@ mod _core {
     #[pymodule_export]
     use crate::new_array::array_of;
     #[pymodule_export]
+    use crate::structs::struct_bytes;
+    #[pymodule_export]
     use crate::subclass::refuse_subclass;
     #[pymodule_export]
     use crate::xla::xla_handler;

@@ -4,9 +4,9 @@ use std::ptr;
 
 use cuvec_core::DType;
 use cuvec_core::fork::Once;
-use cuvec_core::functions::{self, Scalar, Scalars};
+use cuvec_core::functions::{self, Scalar};
 use cuvec_spec::{Field, Struct};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyLookupError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
@@ -105,15 +105,30 @@ fn described(dtype: Borrowed<'_, '_, PyAny>) -> PyResult<Unreadable> {
     })
 }
 
+/// The bytes of a struct by value, for programs that are run later; an error as a call would raise it.
+#[pyfunction]
+pub fn struct_bytes<'py>(
+    argument: &str,
+    structure: &str,
+    object: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let Some(DType::Struct(structure)) = named(structure) else {
+        return Err(PyLookupError::new_err(format!("no struct `{structure}`")));
+    };
+    PyBytes::new_with(object.py(), structure.size, |bytes| {
+        value(argument, structure, object.as_borrowed(), bytes)
+    })
+}
+
 /// A struct by value: a record of NumPy's, or a mapping with a value for each member.
 pub fn value(
     name: &str,
     structure: &'static Struct,
     object: Borrowed<'_, '_, PyAny>,
-    scalars: &mut Scalars,
+    bytes: &mut [u8],
 ) -> PyResult<()> {
     let py = object.py();
-    let bytes = &mut Scalar::bytes_of(scalars)[..structure.size];
+    let bytes = &mut bytes[..structure.size];
     let names = match (object.cast::<PyDict>(), members_of_record(object)?) {
         (Ok(dict), _) => dict.keys().into_any(),
         (_, Some((dtype, names))) => {

@@ -8,6 +8,7 @@ import numpy as np
 import package
 import pytest
 from errors import exactly
+from grids import FACTOR, kinds
 from package import NAME, core, cuvec, gemv, rms_norm
 
 gufuncs = importlib.import_module(f"{NAME}.dask")
@@ -48,6 +49,8 @@ SIGNATURES = {
     "scale": "()->()",
     "shift": "(n),(n),(n)->(n)",
     "spmv": "(_m_plus_1),(k),(k),(n)->(m)",
+    "stretch": "()->()",
+    "stretched": "()->()",
     "strided_sums": "(m,n)->(m,n)",
     "swap": "(),()->(),()",
     "tally": "(n),(n)->(bins)",
@@ -112,9 +115,9 @@ UNAVAILABLE = {
     "full": "it reads no array, use dask.delayed",
     "iota": "it reads no array, use dask.delayed",
     "ramp": "it reads no array, use dask.delayed",
-    "boost": "it has the struct Particle, use dask.delayed",
-    "push": "it has the struct Particle, use dask.delayed",
-    "spawn": "it has the struct Grid3, use dask.delayed",
+    "boost": "it has arrays of the struct Particle, use dask.delayed",
+    "push": "it has arrays of the struct Particle, use dask.delayed",
+    "spawn": "it has arrays of the struct Particle, use dask.delayed",
     "spread": "it writes strides once for all leading dimensions, use dask.delayed",
     "clamp": "it writes an array only if it is given one, use dask.delayed",
     "cast": "an array that it writes gives a dtype, use dask.delayed",
@@ -391,3 +394,12 @@ def test_bfloat16():
     np.testing.assert_array_equal(y.compute().astype("f4"), 3 * x.astype("f4"))
     assert type(y.blocks[0, 0].compute(scheduler="sync")) is cuvec.CuVec
     assert isinstance(package.module.scale(3, chunked(x, 1, 3)), dask.array.Array)
+
+
+@kinds
+def test_structs_by_value(grid):
+    x = dask.array.arange(12, chunks=5, dtype="f8")
+    y = gufuncs.stretch(x, grid)
+    np.testing.assert_array_equal(y.compute(scheduler="processes"), FACTOR * np.arange(12.0))
+    z = gufuncs.stretched(x, grid=grid)
+    np.testing.assert_array_equal(z.compute(), 2 * np.arange(12.0))

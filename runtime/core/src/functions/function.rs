@@ -225,8 +225,14 @@ impl Function {
 
     /// Whether any argument or result is.
     #[must_use]
-    pub fn has_structs(&self) -> bool {
+    pub(super) fn has_structs(&self) -> bool {
         !self.structs.is_empty()
+    }
+
+    /// Whether any array is of structs.
+    #[must_use]
+    pub fn has_arrays_of_structs(&self) -> bool {
+        self.structs.iter().any(|it| self.arrays.has(it))
     }
 
     /// Whether any result is.

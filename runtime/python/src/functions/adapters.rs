@@ -44,13 +44,13 @@ pub fn of_jax<'py>(
 }
 
 /// Whether the calls of a function on arrays of JAX may be left to its adapter, which has none that finds a size, and
-/// none of structs.
+/// none of arrays of structs.
 pub fn takes_jax(callable: &Callable, matched: &Matched<'_, '_>) -> bool {
     let is_read = |role| matches!(role, Role::Scalar | Role::In);
     let is_given = |it: &Option<Borrowed<'_, '_, PyAny>>| it.is_some_and(|it| !it.is_none());
     let finds_size = callable.function.spec.results().iter().any(|it| it.at_most);
     !finds_size
-        && !callable.function.has_structs()
+        && !callable.function.has_arrays_of_structs()
         && !callable.is_of_class()
         && callable.parameters.iter().all(|it| is_read(it.role))
         && !matched[callable.out()..].iter().any(is_given)

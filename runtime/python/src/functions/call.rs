@@ -331,6 +331,7 @@ fn read_scalars(
         }
         if let (Some(structure), Some(object)) = (dtype.structure(), given) {
             let bytes = &mut scalars[callable.function.slot_of_tuple(index)..];
+            let bytes = Scalar::bytes_of(bytes);
             crate::structs::value(parameter.name, structure, *object, bytes)?;
             continue;
         }

@@ -81,14 +81,17 @@ impl<'a> XlaCall<'a> {
         let mut scalars = vec![Scalar::default(); self.function.scalar_count()];
         for (place, argument) in self.function.spec.arguments.iter().enumerate() {
             if argument.role == Role::Scalar {
-                let dtype = dtypes.of(argument);
-                if argument.items > 0 {
-                    let tuple = &mut scalars[self.function.slot_of_tuple(place)..];
-                    items(self.words[place], argument.items, dtype, tuple).ok_or(Refusal::Here)?;
-                    continue;
-                }
-                scalars[place] =
-                    scalar(self.words[place], dtypes.of(argument)).ok_or(Refusal::Here)?;
+                let (word, dtype) = (self.words[place], dtypes.of(argument));
+                let slot = self.function.slot_of_tuple(place);
+                let is_read = if let Some(structure) = dtype.structure() {
+                    let bytes = &mut Scalar::bytes_of(&mut scalars[slot..])[..structure.size];
+                    struct_bytes(word, bytes)
+                } else if argument.items > 0 {
+                    items(word, argument.items, dtype, &mut scalars[slot..])
+                } else {
+                    scalar(word, dtype).map(|it| scalars[place] = it)
+                };
+                is_read.ok_or(Refusal::Here)?;
             }
         }
         let plan = self.function.plan(views, &scalars, dtypes);
@@ -118,6 +121,19 @@ fn array(buffer: &Buffer, writable: bool, stream: Option<Stream>) -> Option<Arra
         },
         ready: on_gpu,
     })
+}
+
+/// A struct from a word: `s`, and two digits for each of its bytes.
+fn struct_bytes(word: &str, bytes: &mut [u8]) -> Option<()> {
+    let digits = word.strip_prefix('s')?;
+    if digits.len() != 2 * bytes.len() {
+        return None;
+    }
+    for (index, byte) in bytes.iter_mut().enumerate() {
+        let digits = digits.get(2 * index..2 * index + 2)?;
+        *byte = u8::from_str_radix(digits, 16).ok()?;
+    }
+    Some(())
 }
 
 /// A tuple from words between commas.
