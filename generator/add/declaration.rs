@@ -454,6 +454,14 @@ impl Declaration {
         }
     }
 
+    pub fn has_arrays_of_structs(&self) -> bool {
+        let arrays = self.arguments.iter().filter(|it| it.is_array());
+        let mut dtypes = arrays
+            .map(|it| it.dtype)
+            .chain(self.results.iter().map(|it| it.dtype));
+        dtypes.any(|it| matches!(it, Type::Struct(_)))
+    }
+
     /// Whether an array has axes behind leading ones.
     pub fn has_rows(&self) -> bool {
         self.shapes().any(|it| it.leading && !it.extents.is_empty())

@@ -14,9 +14,15 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
             "return what it writes: `-> y: T(n)`",
         );
     }
-    if !d.structs.is_empty() {
-        let hint = "leave it out: PyTorch and JAX have no structs";
-        return refused("is for a function of numbers", hint);
+    if d.has_arrays_of_structs() {
+        let hint = "leave it out: PyTorch and JAX have no arrays of structs";
+        return refused("is for arrays of numbers", hint);
+    }
+    if let Some(structure) = d.structs.first() {
+        let problem = format!("would declare the struct `{}` in two files", structure.name);
+        let hint =
+            "declare it by hand: what functions share is in a header, or in `kernels/lib.rs`";
+        return refused(&problem, hint);
     }
     if d.shapes().any(|it| it.at_most) {
         let hint = "return an array of a size that arguments give";

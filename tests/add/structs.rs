@@ -275,8 +275,20 @@ hint: such as `-> y: P1()`
             "--derivative",
         ],
         str![[r#"
-error: `--derivative` is for a function of numbers
-hint: leave it out: PyTorch and JAX have no structs
+error: `--derivative` is for arrays of numbers
+hint: leave it out: PyTorch and JAX have no arrays of structs
+
+"#]],
+    );
+    refused(
+        &[
+            "f(x: float64(n), p: P1) -> y: float64(n)",
+            "--struct=P1(a: int8)",
+            "--derivative",
+        ],
+        str![[r#"
+error: `--derivative` would declare the struct `P1` in two files
+hint: declare it by hand: what functions share is in a header, or in `kernels/lib.rs`
 
 "#]],
     );
