@@ -253,10 +253,23 @@ class Declaration:
         return function(*positional, **named, **options)
 
     def documented(self, note: str, *, in_place: bool = True) -> str:
-        """Return the docstring of the function on the arrays of another library, with a note on that."""
+        """Return the docstring of the function on the arrays of another library, with its declaration and a note."""
+        note = f"Declared as ``{self.text}``. {note}"
         if not in_place and any(it.written for it in self.arrays):
             note += " No array changes: what is written is returned, before any results."
         return f"{self.doc}\nNotes\n-----\n{note}"
+
+    def bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """Return all arguments of a call by their names; TypeError if they are none."""
+        signature = self.signature()
+        try:
+            if unknown := kwargs.keys() - signature.parameters.keys():
+                raise TypeError(f"got an unexpected keyword argument '{min(unknown)}'")
+            bound = signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{self.name}() {error}") from None
+        bound.apply_defaults()
+        return dict(bound.arguments)
 
     def signature(self, *more: str) -> inspect.Signature:
         """Return the signature that Python has for the function, without ``out`` and ``stream`` unless `more` has them."""

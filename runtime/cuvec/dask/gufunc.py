@@ -49,9 +49,7 @@ class Gufunc:
         return f"<gufunc {self.__name__} {self.signature}>"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        bound = self.__signature__.bind(*args, **kwargs)
-        bound.apply_defaults()
-        given = bound.arguments
+        given = self._functional.bound(args, kwargs)
         inputs = [it for it in self._inputs if not (it.optional and given[it.name] is None)]
         arrays = {it.name: array.asarray(given[it.name]) for it in inputs}
         numbers = {name: value for name, value in given.items() if name not in arrays}

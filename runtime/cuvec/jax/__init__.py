@@ -15,14 +15,17 @@ before; and functions of arrays of structs. A struct by value is a part of the p
 it runs, as `jax.errors.JaxRuntimeError` with the message of the function.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from ..declaration import class_of, effect_of, size_of_result, struct_of
-from .functions import Function, functions
+from .functions import functions
 
 __all__ = list(functions)  # pyright: ignore[reportUnsupportedDunderAll]
 globals().update(functions)
 
 
-def __getattr__(name: str) -> Function:
+def __getattr__(name: str) -> Callable[..., Any]:
     there = ", ".join(functions)
     why = effect_of(name) or class_of(name) or size_of_result(name) or struct_of(name)
     raise AttributeError(why or f"no function `{name}` for JAX: there are {there}")

@@ -1,9 +1,10 @@
-"""`jax.custom_vjp` of functions that declare a derivative."""
+"""`jax.custom_vjp` of functions that declare a derivative, and errors in the place of gradients that nothing declares."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..declaration import Declaration
+from . import placement
 from .version import jax
 
 
@@ -14,15 +15,21 @@ def differentiable(
     passed: Mapping[str, Any],
     function_of: Callable[[str], Callable[..., Any]],
 ) -> Callable[..., tuple[Any, ...]]:
-    """Return `run` with the declared derivative, if there is one.
+    """Return `run` with the declared derivative, or with an error for who asks for one.
 
     `run` takes what is passed: the arrays, and the numbers that are traced; `numbers` are the others.
     `function_of` returns functions on JAX's arrays by their names.
     """
     derivative = declaration.derivative
     is_traced = any(isinstance(it, jax.core.Tracer) for it in passed.values())
-    if not (derivative.steps and is_traced):  # with values alone, nobody asks for gradients
+    if not is_traced:  # with values alone, nobody asks for gradients
         return run
+    if not derivative.steps:
+        return _without_derivative(
+            run,
+            f"`{declaration.name}` declares no derivative, and cannot be differentiated: declare one, as "
+            "`cuvec-new add --derivative` does, or wrap the call in jax.custom_vjp",
+        )
     names = [it.name for it in declaration.arguments]
     known = {index: numbers[it] for index, it in enumerate(names) if it in numbers}
     arrays = {it.name for it in declaration.arrays}
@@ -38,8 +45,41 @@ def differentiable(
     def backward(saved: Mapping[int, Any], gradients: Sequence[Any]) -> tuple[Any, ...]:
         values = {**known, **saved}
         found = derivative.gradients(function_of, values, gradients, shapes, shapes)
+        if placement.is_known():
+            found = {name: placement.sharded_like(it, passed[name]) for name, it in found.items()}
         return tuple([found.get(name) for name in passed])
 
     whole.defvjp(forward, backward)
-    differentiated: Callable[..., tuple[Any, ...]] = whole
-    return differentiated
+
+    def call(*values: Any) -> tuple[Any, ...]:
+        given = zip(passed, values, strict=True)
+        constant = [
+            it if name in arrays else _constant(declaration, name, it) for name, it in given
+        ]
+        results: tuple[Any, ...] = whole(*constant)
+        return results
+
+    return call
+
+
+def _constant(declaration: Declaration, name: str, number: Any) -> Any:
+    """Return a traced number, for whose gradient there is an error: a derivative has none of numbers."""
+
+    def same(number: Any) -> Any:
+        return number
+
+    message = (
+        f"{name} of `{declaration.name}` is a number, which has no gradient: pass "
+        f"jax.lax.stop_gradient({name}), or declare it as an array, `{name}: T(...)`"
+    )
+    return _without_derivative(same, message)(number)
+
+
+def _without_derivative(run: Callable[..., Any], message: str) -> Callable[..., Any]:
+    def refuse(_values: Any, _tangents: Any) -> Any:
+        raise ValueError(message)
+
+    without: Any = jax.custom_jvp(run)
+    without.defjvp(refuse)
+    found: Callable[..., Any] = without
+    return found

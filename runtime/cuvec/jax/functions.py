@@ -1,8 +1,7 @@
 """Declared functions in programs of JAX, and how XLA gets them."""
 
 import ctypes
-from collections.abc import Iterable, Mapping, Sequence
-from inspect import Signature
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from .. import _core
 from ..declaration import Argument, Declaration, declarations
 from ..extents import Extents, check_value
 from ..record import record_of
+from . import placement
 from .call import Call, Number, Value
 from .derivative import differentiable
 from .handler import Handler
@@ -19,7 +19,7 @@ from .version import jax
 
 
 class Function:
-    """A function on JAX's arrays, called like the function itself; see the package `jax`.
+    """What a function on JAX's arrays does, called like the function itself; see the package `jax`.
 
     Raises
     ------
@@ -33,22 +33,13 @@ class Function:
         self._declaration = declaration
         self._extents = Extents(declaration)
         self._target = target
-        self.__name__: str = declaration.name
-        self.__qualname__: str = declaration.name
-        self.__doc__ = declaration.documented(f"The target ``{target}`` of XLA.", in_place=False)
-        self.__signature__: Signature = declaration.signature()
-
-    def __repr__(self) -> str:
-        return f"<function {self._target} on arrays of JAX>"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         declaration = self._declaration
-        bound = self.__signature__.bind(*args, **kwargs)
-        bound.apply_defaults()
-        given = bound.arguments
+        given = declaration.bound(args, kwargs)
         absent = {it.name for it in declaration.arrays if it.optional and given[it.name] is None}
         arrays = {
-            it.name: jax.numpy.asarray(given[it.name])
+            it.name: _array(it, given[it.name])
             for it in declaration.arrays
             if it.name not in absent
         }
@@ -69,6 +60,9 @@ class Function:
         arrays = self._aligned(arrays)
         call = Call(declaration.name, numbers, tuple(traced), len(results[0].shape))
         passed = {**arrays, **traced}
+        is_placed = placement.is_known()
+        if is_placed:
+            passed = placement.varied(passed)
         positions = [*arrays]
         foreign = ForeignCall(
             _target_of_traced(self._target) if traced else self._target,
@@ -81,6 +75,8 @@ class Function:
 
         def run(*passed: Any) -> tuple[Any, ...]:
             returned = divided(foreign, ranks, passed)(*passed)
+            if is_placed:
+                returned = placement.placed(returned, ranks, passed)
             return tuple([_as_elsewhere(it) for it in returned])
 
         run = differentiable(declaration, run, numbers, passed, lambda name: functions[name])
@@ -93,17 +89,18 @@ class Function:
 
     def _value(self, argument: Argument, value: Any) -> Value:
         """Return a number of Python's, a record, or an option that is one of its choices."""
+        kind = "a struct, whose members" if argument.is_struct else "a tuple, whose items"
+        if any(isinstance(it, jax.core.Tracer) for it in jax.tree_util.tree_leaves(value)):
+            raise TypeError(
+                f"{argument.name} is {kind} must be known when a program is traced: "
+                "make it outside of the program"
+            )
         if argument.is_struct:
-            if any(isinstance(it, jax.core.Tracer) for it in jax.tree_util.tree_leaves(value)):
-                raise TypeError(
-                    f"{argument.name} is a struct, whose members must be known when a program is traced: "
-                    "make it outside of the program"
-                )
             return record_of(argument, value)
         if argument.items and isinstance(value, Iterable):
-            return tuple([_number(argument, it) for it in value])
+            return tuple([_number(f"{argument.name}[{i}]", it) for i, it in enumerate(value)])
         if not argument.choices:
-            return _number(argument, value)
+            return _number(argument.name, value)
         return argument.choices[_core.choice(self._declaration.name, argument.name, value)]
 
     def _aligned(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
@@ -130,7 +127,7 @@ class Function:
 
     def _traced(self, given: Mapping[str, Any]) -> list[str]:
         """Return the numbers that are only known when the program runs."""
-        names = [it.name for it in self._declaration.numbers]
+        names = [it.name for it in self._declaration.numbers if not it.items]
         names = [it for it in names if isinstance(given[it], jax.core.Tracer)]
         for name in names:
             if name in self._extents.numbers_that_give_sizes:
@@ -144,6 +141,10 @@ class Function:
         """Return shapes and dtypes of what is written, and of the results."""
         declaration = self._declaration
         dtypes = declaration.dtypes({name: it.dtype.name for name, it in arrays.items()}, numbers)
+        for it in declaration.numbers:
+            if it.name in numbers and not (it.choices or it.is_struct):
+                dtype = dtypes.get(it.dtype, it.dtype)
+                _core.check_number(declaration.name, it.name, dtype, numbers[it.name])
         shapes = {name: it.shape for name, it in arrays.items()}
         results = self._extents.results_of(shapes, numbers, check_value)
         found = [
@@ -161,11 +162,22 @@ def _as_elsewhere(result: Any) -> Any:
     return jax.lax.convert_element_type(result, jax.dtypes.canonicalize_dtype(result.dtype))
 
 
-def _number(argument: Argument, value: Any) -> Number:
+def _array(argument: Argument, value: Any) -> Any:
+    try:
+        if value is not None:
+            return jax.numpy.asarray(value)
+    except TypeError:
+        pass  # whose message names no argument
+    raise TypeError(f"{argument.name} must be an array, not {type(value).__name__}")
+
+
+def _number(name: str, value: Any) -> Number:
     """Return a number of Python's."""
+    if isinstance(value, np.ndarray | jax.Array) and value.ndim:
+        raise TypeError(f"{name} must be a number, not an array of shape {value.shape}")
     number = value.item() if isinstance(value, np.generic | np.ndarray | jax.Array) else value
     if not isinstance(number, Number):
-        raise TypeError(f"{argument.name} must be a number, not {type(value).__name__}")
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
     return number
 
 
@@ -205,11 +217,21 @@ def _register_at(target: str, on_cpu: Handler, on_gpu: Handler) -> None:
         jax.ffi.register_ffi_target(target, native, platform)
 
 
-def _made(name: str) -> Function:
-    made = Function(_declared[name][1], _target(name))
-    made.__module__ = f"{_PACKAGE}.jax"
-    return made
+def _made(name: str) -> Callable[..., Any]:
+    """Return a function of Python's, whose parameters `help` shows."""
+    declaration, target = _declared[name][1], _target(name)
+    function = Function(declaration, target)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    called: Any = call
+    called.__name__ = called.__qualname__ = name
+    called.__module__ = f"{_PACKAGE}.jax"
+    called.__doc__ = declaration.documented(f"The target ``{target}`` of XLA.", in_place=False)
+    called.__signature__ = declaration.signature()
+    return call
 
 
 _register()
-functions: dict[str, Function] = {name: _made(name) for name in _declared}
+functions: dict[str, Callable[..., Any]] = {name: _made(name) for name in _declared}

@@ -9,6 +9,8 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from ..optional import library
+from . import placement
+from .placement import factors
 from .version import jax
 
 _partitioning = library("jax.experimental.custom_partitioning", "JAX", "jax")
@@ -56,7 +58,7 @@ def divided(call: ForeignCall, ranks: tuple[int, ...], passed: Sequence[Any]) ->
 
     `ranks` has the rank of each array, then of each result, without the dimensions in front that are loops.
     """
-    if jax.device_count() == 1:
+    if jax.device_count() == 1 and not placement.is_known():
         return call
     if any(isinstance(it, jax.core.Tracer) for it in passed):
         return _divided(call, ranks)
@@ -71,14 +73,12 @@ def _compiled(call: ForeignCall, ranks: tuple[int, ...]) -> Any:
 
 @lru_cache(256)
 def _divided(call: ForeignCall, ranks: tuple[int, ...]) -> Any:
-    """Return the call with rules for devices and for `jax.vmap`; to differentiate it is an error."""
+    """Return the call with rules for devices and for `jax.vmap`."""
     on_devices = _partitioning.custom_partitioning(call.__call__)
     on_devices.def_partition(partial(_partition, call, ranks), sharding_rule=partial(_rule, ranks))
     batched = jax.custom_batching.custom_vmap(on_devices)
     batched.def_vmap(partial(_batched, call, ranks))
-    whole: Any = jax.custom_jvp(batched)
-    whole.defjvp(partial(_no_derivative, call))
-    return whole
+    return batched
 
 
 def _rule(
@@ -86,7 +86,7 @@ def _rule(
 ) -> Any:
     """Return which dimensions are on the same devices, of MLIR's types of arrays."""
     shapes = [tuple(it.shape) for it in (*arguments, *results)]
-    mappings = [_partitioning.ArrayMapping(*it) for it in _factors(shapes, ranks, len(results))]
+    mappings = [_partitioning.ArrayMapping(*it) for it in factors(shapes, ranks, len(results))]
     count = len(arguments)
     return _partitioning.SdyShardingRule(tuple(mappings[:count]), tuple(mappings[count:]))
 
@@ -109,7 +109,7 @@ def _partition(
     }
     shardings = tuple(
         jax.NamedSharding(mesh, jax.P(*[axes.get(factor) for factor in factors]))
-        for factors in _factors(shapes, ranks, len(results))
+        for factors in factors(shapes, ranks, len(results))
     )
     count = len(arguments)
     parts = [it.shard_shape(shape) for it, shape in zip(shardings, shapes, strict=True)]
@@ -130,28 +130,10 @@ def _batched(
         for it, has in zip(passed, is_batched, strict=True)
     ]
     more = call.of_shapes([(size, *it.shape) for it in call.results])
-    return _divided(more, ranks)(*wider), (True,) * len(call.results)
-
-
-def _no_derivative(call: ForeignCall, _values: Any, _tangents: Any) -> Any:
-    raise ValueError(f"`{call.target}` declares no derivative, and cannot be differentiated")
-
-
-def _factors(
-    shapes: Sequence[tuple[int, ...]], ranks: Sequence[int], results: int
-) -> list[list[str]]:
-    """Return a name for each dimension of each array: the same where they are one loop."""
-    first = len(shapes) - results
-    loops = shapes[first][: len(shapes[first]) - ranks[first]]
-    return [
-        [
-            f"loop{i}"
-            if i < min(len(shape) - rank, len(loops)) and size == loops[i]
-            else f"own{k}_{i}"
-            for i, size in enumerate(shape)
-        ]
-        for k, (shape, rank) in enumerate(zip(shapes, ranks, strict=True))
-    ]
+    results = _divided(more, ranks)(*wider)
+    if placement.is_known():
+        results = placement.placed(results, ranks, wider)
+    return results, (True,) * len(call.results)
 
 
 def _devices(mesh: Any, axes: Any) -> int:

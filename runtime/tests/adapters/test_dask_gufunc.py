@@ -309,7 +309,7 @@ ERRORS = {
     "argument": (
         lambda: gufuncs.gemv(np.ones((2, 3))),
         TypeError,
-        "missing a required argument: 'x'",
+        "gemv() missing a required argument: 'x'",
     ),
 }
 

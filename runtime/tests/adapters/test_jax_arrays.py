@@ -162,10 +162,9 @@ def test_python_makes_the_other_calls(call, calls):
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize("number", [1000, 2**70, -(2**64)])
-def test_python_raises_the_errors(number, calls):
+def test_python_raises_the_errors(calls):
     with pytest.raises(JaxRuntimeError, match=r"INVALID_ARGUMENT.* does not fit into int8"):
-        functions.fill(jnp.zeros(3, "i1"), number).block_until_ready()
+        jax.jit(functions.fill)(jnp.zeros(3, "i1"), 1000).block_until_ready()
     assert len(calls) == 1
 
 

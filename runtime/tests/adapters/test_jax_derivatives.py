@@ -45,6 +45,19 @@ def test_a_derivative_without_one_is_an_error():
         jax.grad(lambda x: functions.smooth(x).sum())(jnp.ones(3))
 
 
+def test_gradients_of_numbers_are_errors():
+    x = jnp.ones(3)
+    message = r"a of `cube` is a number, which has no gradient: pass jax.lax.stop_gradient\(a\)"
+    with pytest.raises(ValueError, match=message):
+        jax.grad(lambda a: functions.cube(x, a=a).sum())(2.0)
+    with pytest.raises(ValueError, match=message):
+        jax.jit(jax.grad(lambda x, a: functions.cube(x, a=a).sum(), (0, 1)))(x, 2.0)
+    found = jax.grad(lambda x: functions.cube(x, a=jax.lax.stop_gradient(x.sum())).sum())(x)
+    np.testing.assert_allclose(found, 9 * np.ones(3))
+    found = jax.jit(jax.grad(lambda x, a: functions.cube(x, a=a).sum()))(x, 2.0)
+    np.testing.assert_allclose(found, 6 * np.ones(3))
+
+
 @pytest.mark.parametrize("compiled", [False, True])
 def test_gradients_are_summed_over_the_dimensions_that_an_argument_lacks(compiled):
     x = jnp.asarray(random.standard_normal((2, 3, 4), "f4"))

@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import pydoc
 
 import jax
 import jax.export
@@ -32,7 +33,9 @@ def test_every_function_that_makes_an_array_is_available():
         assert (adapted.__name__, adapted.__module__) == (function.__name__, f"{NAME}.jax")
         assert inspect.getdoc(adapted).partition("\n")[0] in inspect.getdoc(function)
     assert str(inspect.signature(functions.gemv)) == "(a, x, *, alpha=1, beta=-0.5)"
-    assert repr(functions.gemv) == f"<function {NAME}.gemv on arrays of JAX>"
+    shown = pydoc.plain(pydoc.render_doc(functions.gemv))
+    assert "gemv(a, x, *, alpha=1, beta=-0.5)" in shown
+    assert "Declared as ``gemv<T: " in shown
 
 
 def test_other_names_are_errors():
@@ -266,7 +269,57 @@ ERRORS = {
     "argument": (
         lambda: functions.axpy(2, jnp.ones(3)),
         TypeError,
-        "missing a required argument: 'y'",
+        "axpy() missing a required argument: 'y'",
+    ),
+    "keyword": (
+        lambda: functions.axpy(alpha=2, x=jnp.ones(3), y=jnp.ones(3)),
+        TypeError,
+        "axpy() got an unexpected keyword argument 'alpha'",
+    ),
+    "array for a number": (
+        lambda: functions.axpy(np.ones(3), jnp.ones(3), jnp.ones(3)),
+        TypeError,
+        "a must be a number, not an array of shape (3,)",
+    ),
+    "no array": (
+        lambda: functions.axpy(2, None, jnp.ones(3)),
+        TypeError,
+        "x must be an array, not NoneType",
+    ),
+    "dict": (
+        lambda: functions.axpy(2, {}, jnp.ones(3)),
+        TypeError,
+        "x must be an array, not dict",
+    ),
+    "number that does not fit": (
+        lambda: functions.fill(jnp.zeros(3, "i1"), 1000),
+        OverflowError,
+        "a = 1000 does not fit into int8",
+    ),
+    "complex number": (
+        lambda: functions.axpy(2j, jnp.ones(3), jnp.ones(3)),
+        TypeError,
+        "a must be a real number, not complex",
+    ),
+    "size that is no integer": (
+        lambda: functions.histogram(jnp.ones(3), 4.0),
+        TypeError,
+        "bins must be an integer, not float",
+    ),
+    "tuple": (
+        lambda: functions.wave(jnp.ones(3), weights=(1, 2, 3)),
+        ValueError,
+        "weights must have 2 items, not 3",
+    ),
+    "item": (
+        lambda: functions.wave(jnp.ones(3), weights=(1, "2")),
+        TypeError,
+        "weights[1] must be a number, not str",
+    ),
+    "traced tuple": (
+        lambda: jax.jit(lambda w: functions.wave(jnp.ones(3), weights=w))(jnp.ones(2)),
+        TypeError,
+        "weights is a tuple, whose items must be known when a program is traced: make it outside of the program",
     ),
 }
 
@@ -288,9 +341,9 @@ def test_errors_of_the_function_are_raised_when_the_program_runs(how):
     assert how(lambda y: functions.fail(0, y))(y).tolist() == [0, 0, 0]
 
 
-def test_scalars_that_do_not_fit_are_errors(how):
+def test_traced_scalars_that_do_not_fit_are_errors():
     with pytest.raises(jax.errors.JaxRuntimeError, match="INVALID_ARGUMENT"):
-        how(lambda: functions.fill(jnp.zeros(3, "i1"), 1000))().block_until_ready()
+        jax.jit(functions.fill)(jnp.zeros(3, "i1"), 1000).block_until_ready()
 
 
 def test_programs_run_on_several_threads():

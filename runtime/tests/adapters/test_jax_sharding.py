@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -48,6 +49,35 @@ for kind in jax.sharding.AxisType.Auto, jax.sharding.AxisType.Explicit:
             found[kind.name + " " + name] = [spec, "all-gather" in text, bool(np.allclose(result, alone))]
     eager = functions.axpy(2.0, x, x)
     found[kind.name + " eager"] = [[*eager.sharding.spec], False, bool(np.array_equal(eager, 3 * host[0]))]
+    with jax.set_mesh(mesh):
+        for name in ("elementwise", "leading dimensions", "vmap", "a derivative"):
+            types = []
+            def typed(x, rows, weight):
+                result = eval(cases[name])
+                types.append(str(jax.typeof(result)))
+                return result
+            result = jax.jit(typed)(x, rows, weight)
+            spec = [*result.sharding.spec, *[None] * result.ndim][: result.ndim]
+            found[kind.name + " mesh " + name] = [spec, types]
+        def part(rows, weight):
+            def loss(rows, weight):
+                return jax.lax.psum(functions.rms_norm(rows, weight).sum(), "a")
+            return jax.grad(loss, (0, 1))(rows, weight)
+        def steps(x):
+            return jax.lax.scan(lambda y, _: (functions.axpy(2.0, x, y), None), x, None, length=2)[0]
+        split, whole = jax.P("a"), jax.P()
+        gradients = jax.jit(jax.shard_map(part, in_specs=(split, whole), out_specs=(split, whole)))(rows, weight)
+        def alone(rows, weight):
+            return functions.rms_norm(rows, weight).sum()
+        found[kind.name + " gradients of parts"] = [
+            bool(np.allclose(*it, atol=1e-5)) for it in zip(gradients, jax.grad(alone, (0, 1))(*host[1:]), strict=True)
+        ]
+        scanned = jax.shard_map(steps, in_specs=split, out_specs=split)(rows)
+        found[kind.name + " scan of parts"] = bool(np.allclose(scanned, 5 * host[1]))
+        try:
+            jax.shard_map(functions.dot, in_specs=split, out_specs=whole)(rows, rows)
+        except ValueError as error:
+            found[kind.name + " parts as a whole"] = "require replication" in str(error)
 print(json.dumps(found))
 """
 
@@ -73,3 +103,28 @@ def test_results_stay_on_the_devices_of_arguments(found, kind, case):
 @pytest.mark.parametrize("kind", ["Auto", "Explicit"])
 def test_so_do_those_of_calls_outside_of_programs(found, kind):
     assert found[f"{kind} eager"] == [["a", "b"], False, True]
+
+
+TYPES = {
+    "elementwise": "float32[8@a,6@b]",
+    "leading dimensions": "float32[8@a,6]",
+    "vmap": "float32[8@a]",
+    "a derivative": "float32[8@a,6]",
+}
+
+
+@pytest.mark.parametrize("kind", ["Auto", "Explicit"])
+@pytest.mark.parametrize("case", TYPES)
+def test_types_of_results_have_the_axes_of_a_mesh(found, kind, case):
+    spec, (*_, kind_of_result) = found[f"{kind} mesh {case}"]
+    assert spec == CASES[case][1]
+    said = TYPES[case] if kind == "Explicit" else re.sub("@.", "", TYPES[case])
+    assert kind_of_result == said
+
+
+@pytest.mark.parametrize("kind", ["Auto", "Explicit"])
+def test_parts_of_arrays(found, kind):
+    """In `jax.shard_map`, where types say over which axes an array varies."""
+    assert found[f"{kind} gradients of parts"] == [True, True]
+    assert found[f"{kind} scan of parts"] is True
+    assert found[f"{kind} parts as a whole"] is True

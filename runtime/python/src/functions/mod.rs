@@ -15,7 +15,7 @@ use std::ffi::{CString, c_char};
 use std::path::PathBuf;
 use std::ptr;
 
-use cuvec_core::functions::{self, Function, INLINE_ARGS};
+use cuvec_core::functions::{self, Function, INLINE_ARGS, Scalar};
 use cuvec_spec::{DType, MAX_ARGUMENTS, Spec};
 use pyo3::exceptions::{PyImportError, PyLookupError};
 use pyo3::ffi;
@@ -98,6 +98,31 @@ pub fn choice(function: &str, argument: &str, value: &Bound<'_, PyAny>) -> PyRes
         Some(option) => Ok(number::choice(option, value.as_borrowed())?.as_integer(DType::I32)),
         None => Err(PyLookupError::new_err(format!("no option `{argument}`"))),
     }
+}
+
+/// Reads what is given for a number or a tuple, in this dtype; an error as a call would raise it.
+#[pyfunction]
+pub fn check_number(
+    function: &str,
+    argument: &str,
+    dtype: &str,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let function = functions::named(function).map_err(to_python)?;
+    let mut parameters = function.map_or_else(Default::default, |it| it.spec.parameters().iter());
+    let parameter = parameters.find(|it| it.name == argument);
+    let (Some(parameter), Some(dtype)) = (
+        parameter,
+        DType::ALL.into_iter().find(|it| it.name() == dtype),
+    ) else {
+        let message = format!("no number `{argument}` of {dtype}");
+        return Err(PyLookupError::new_err(message));
+    };
+    if parameter.items > 0 {
+        let mut tuple = vec![Scalar::default(); parameter.items];
+        return number::items(parameter, value.as_borrowed(), dtype, &mut tuple);
+    }
+    number::read(argument, value.as_borrowed(), dtype).map(|_| ())
 }
 
 /// Whether a signal's handler has raised; the exception stays set.
