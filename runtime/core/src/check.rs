@@ -75,12 +75,40 @@ pub fn compiled_for(
     Err(Kind::Unavailable(text).into())
 }
 
-/// The elements lie one after the other, each at a multiple of its size.
-pub fn contiguous<'n>(name: impl FnOnce() -> &'n str, array: &Array) -> Result<()> {
-    if !array.is_contiguous() {
-        return Err(scattered(name(), array));
+/// What helps where an array is not laid out as a body takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fix {
+    /// A copy of an array that is only read.
+    Copy,
+    /// A copy of one that is written, which the caller copies back.
+    CopyBack,
+    /// The same, or to declare the argument `strided`.
+    CopyBackOrDeclare,
+    /// Another array for a result, which cannot be declared so.
+    CopyInto,
+}
+
+impl Fix {
+    /// What the caller can do with a copy that is contiguous.
+    #[must_use]
+    pub fn after_copy(self, name: &str) -> String {
+        let back = format!(" and copy it back into {name}");
+        match self {
+            Self::Copy => String::new(),
+            Self::CopyBack => back,
+            Self::CopyBackOrDeclare => back + ", or declare the argument `strided`",
+            Self::CopyInto => format!(" and copy it into {name}"),
+        }
     }
-    aligned(name, array)
+}
+
+/// The elements lie one after the other, each at a multiple of its size. Nobody asks for the name and
+/// for what helps before something is wrong.
+pub fn contiguous<'n>(about: impl FnOnce() -> (&'n str, Fix), array: &Array) -> Result<()> {
+    if !array.is_contiguous() {
+        return Err(scattered(about(), array));
+    }
+    aligned(|| about().0, array)
 }
 
 /// Each element lies at a multiple of its size, or where C puts a struct.
@@ -99,13 +127,19 @@ pub fn aligned<'n>(name: impl FnOnce() -> &'n str, array: &Array) -> Result<()> 
 }
 
 #[cold]
-fn scattered(name: &str, array: &Array) -> Error {
-    let copy = match array.place {
-        Place::Foreign { .. } => String::new(),
-        _ => format!(", such as numpy.ascontiguousarray({name})"),
+fn scattered((name, fix): (&str, Fix), array: &Array) -> Error {
+    let what = if fix == Fix::CopyInto {
+        "an array"
+    } else {
+        "a copy"
+    };
+    let is_numpys = !matches!(array.place, Place::Foreign { .. });
+    let then = match fix {
+        Fix::Copy if is_numpys => format!(", such as numpy.ascontiguousarray({name})"),
+        _ => fix.after_copy(name),
     };
     Error::wrong_value(format_args!(
-        "{name} is not C-contiguous; pass a copy that is{copy}"
+        "{name} is not C-contiguous; pass {what} that is{then}"
     ))
 }
 
@@ -199,8 +233,8 @@ mod tests {
 
     #[test]
     fn unaligned_elements_are_refused() {
-        assert!(contiguous(|| "x", &array(4096, &[4])).is_ok());
-        assert!(contiguous(|| "x", &array(4098, &[4])).is_err());
+        assert!(contiguous(|| ("x", Fix::Copy), &array(4096, &[4])).is_ok());
+        assert!(contiguous(|| ("x", Fix::Copy), &array(4098, &[4])).is_err());
     }
 
     #[test]
@@ -208,7 +242,7 @@ mod tests {
         let scattered = |place| {
             let mut x = array(4096, &[4]);
             (x.strides, x.place) = (Some([8].into()), place);
-            contiguous(|| "x", &x).unwrap_err().to_string()
+            contiguous(|| ("x", Fix::Copy), &x).unwrap_err().to_string()
         };
         assert!(scattered(Place::Host).ends_with("such as numpy.ascontiguousarray(x)"));
         assert!(scattered(Place::Foreign { gpu: 0 }).ends_with("pass a copy that is"));

@@ -4,7 +4,7 @@ use cudarc::driver::result;
 
 use crate::array::{self, Array, Place};
 use crate::calls::StreamCall;
-use crate::check;
+use crate::check::{self, Fix};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::gpu::{Gpu, Stream, capture::FOR_HOST_ARRAYS};
@@ -19,8 +19,8 @@ pub fn assign(x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
     check::same_dtype(names, x, y)?;
     check::same_shape(names, x, y)?;
     check::writable(|| "y", y)?;
-    check::contiguous(|| "x", x)?;
-    check::contiguous(|| "y", y)?;
+    check::contiguous(|| ("x", Fix::Copy), x)?;
+    check::contiguous(|| ("y", Fix::CopyBack), y)?;
     check::disjoint(names, x, y)?;
     match array::common_device([x, y])? {
         _ if x.count() == 0 => Ok(()),

@@ -85,13 +85,14 @@ READ_ONLY = {
     "bytes": lambda: (ones(), memoryview(bytes(24)).cast("f")),
     "repeated": lambda: (ones(1), np.broadcast_to(ones(()), 1, subok=True)),
 }
+COPY_BACK = "pass a copy that is and copy it back into y, or declare the argument `strided`$"
 FOR_BOTH = [
     *((case, TypeError, "dtype|type|format", WRONG_DTYPE[case]) for case in WRONG_DTYPE),
     *((case, TypeError, None, NOT_AN_ARRAY[case]) for case in NOT_AN_ARRAY),
     *((case, ValueError, "shape", WRONG_SHAPE[case]) for case in WRONG_SHAPE),
 ]
 FOR_AXPY = [
-    *((case, ValueError, "ascontiguousarray", NOT_CONTIGUOUS[case]) for case in NOT_CONTIGUOUS),
+    *((case, ValueError, COPY_BACK, NOT_CONTIGUOUS[case]) for case in NOT_CONTIGUOUS),
     *((case, ValueError, "read-only", READ_ONLY[case]) for case in READ_ONLY),
 ]
 

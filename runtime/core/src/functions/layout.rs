@@ -2,21 +2,31 @@
 
 use std::ptr;
 
-use cuvec_spec::{Layout, MAX_ARGUMENTS, MAX_RANK, Value};
+use cuvec_spec::{Layout, MAX_ARGUMENTS, MAX_RANK, Role, Value};
 
 use super::function::Function;
 use super::shapes::Leading;
 use crate::array::Array;
+use crate::check::{self, Fix};
 use crate::error::{Error, Result};
-use crate::{check, shape};
+use crate::shape;
 
 impl Function {
     /// Whether the body takes an array as it is: contiguous, or as the declaration says.
     #[inline]
     pub(super) fn check_layout(&self, index: usize, array: &Array, leading: Leading) -> Result<()> {
         match self.laid_out.has(index) && !array.is_contiguous() {
-            false => check::contiguous(|| self.name(index), array),
+            false => check::contiguous(|| (self.name(index), self.fix_of_layout(index)), array),
             true => self.check_strides(index, array, leading),
+        }
+    }
+
+    /// What helps where an array has another layout than its body takes.
+    fn fix_of_layout(&self, index: usize) -> Fix {
+        match self.spec.arguments[index].role {
+            Role::Result => Fix::CopyInto,
+            Role::InOut | Role::Out => Fix::CopyBackOrDeclare,
+            Role::In | Role::Scalar => Fix::Copy,
         }
     }
 
@@ -31,22 +41,33 @@ impl Function {
         let strides = array.strides.as_deref().unwrap_or_default();
         let element = array.dtype.size() as isize; // of a struct no power of two
         let folds = argument.shape.leading && leading != Leading::Looped;
-        let wrong = match argument.layout {
-            _ if strides.iter().any(|stride| stride % element != 0) => {
-                "has strides that are no multiples of the size of its elements"
-            }
-            Layout::Rows if !is_dense(array) => "is not contiguous along its last dimension",
-            _ if folds && folded(&array.shape[..first], strides).is_none() => {
-                "has leading dimensions that are not one behind the other, as its body takes them"
-            }
-            _ if self.written.has(index) && may_overlap_itself(array) => {
-                "is written, and its elements may overlap in memory"
-            }
+        let fix = match argument.role.is_written() {
+            true => Fix::CopyBack,
+            false => Fix::Copy,
+        };
+        let (wrong, fix) = match argument.layout {
+            _ if strides.iter().any(|stride| stride % element != 0) => (
+                "has strides that are no multiples of the size of its elements",
+                fix,
+            ),
+            Layout::Rows if !is_dense(array) => (
+                "is not contiguous along its last dimension",
+                self.fix_of_layout(index),
+            ),
+            _ if folds && folded(&array.shape[..first], strides).is_none() => (
+                "has leading dimensions that are not one behind the other, as its body takes them",
+                fix,
+            ),
+            _ if self.written.has(index) && may_overlap_itself(array) => (
+                "is written, and its elements may overlap in memory",
+                Fix::Copy,
+            ),
             _ => return Ok(()),
         };
         let name = self.name(index);
         Err(Error::wrong_value(format_args!(
-            "{name} {wrong}; pass a copy that is C-contiguous"
+            "{name} {wrong}; pass a C-contiguous copy{}",
+            fix.after_copy(name)
         )))
     }
 }

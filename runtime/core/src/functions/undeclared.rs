@@ -11,12 +11,13 @@ use super::cpu::{NONE, OnCpu, value_of};
 use super::gpu::{OnGpu, use_of};
 use crate::array::{self, Array, Place};
 use crate::calls::StreamCall;
+use crate::check::{self, Fix};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::gpu::capture::{ON_THE_CPU, cannot_synchronize, is_capturing};
 use crate::gpu::{Gpu, Stream};
 use crate::memory::Block;
-use crate::{check, shape};
+use crate::shape;
 
 /// An array argument of such a call.
 #[derive(Clone, Copy)]
@@ -49,7 +50,11 @@ impl Operand<'_> {
                 shape::display(&array.shape)
             )));
         }
-        check::contiguous(|| name, array)?;
+        let fix = match self.role.is_written() {
+            true => Fix::CopyBack,
+            false => Fix::Copy,
+        };
+        check::contiguous(|| (name, fix), array)?;
         if self.role.is_written() {
             check::writable(|| name, array)?;
         }
@@ -233,6 +238,11 @@ mod tests {
             assert_eq!(checked, Err(message.to_owned()));
         }
         let error = check(&strided, Role::In, DType::F32, 2).unwrap_err();
-        assert!(error.contains("C-contiguous"), "{error}");
+        assert!(error.ends_with("numpy.ascontiguousarray(x)"), "{error}");
+        let error = check(&strided, Role::InOut, DType::F32, 2).unwrap_err();
+        assert!(
+            error.ends_with("pass a copy that is and copy it back into x"),
+            "{error}"
+        );
     }
 }

@@ -134,12 +134,20 @@ fn the_variant_is_that_of_the_dtypes() {
 fn layouts_come_before_shapes() {
     let mut xy = arrays(&[&[3], &[4]]);
     xy[1].strides = Some([8].into());
-    let message = "y is not C-contiguous; pass a copy that is, such as numpy.ascontiguousarray(y)";
+    let message = "y is not C-contiguous; pass a copy that is and copy it back into y, or declare the argument `strided`";
     refused(&axpy(), &given(1, &xy), &no_scalars(), message);
     xy[1].strides = None;
     xy[1].address += 2;
     let message = "y is not aligned; pass a copy that is, made by y.copy()";
     refused(&axpy(), &given(1, &xy), &no_scalars(), message);
+}
+
+#[test]
+fn results_are_not_declared_strided() {
+    let mut axy = arrays(&[&[2, 4], &[4], &[2]]);
+    axy[2].strides = Some([8].into());
+    let message = "y is not C-contiguous; pass an array that is and copy it into y";
+    refused(&gemv(), &given(0, &axy), &no_scalars(), message);
 }
 
 #[test]
