@@ -52,7 +52,7 @@ DTYPES = {
     ),
     "out of a variable": (
         lambda: gemv(array((2, 3)), array(3), out=array(2, "f8")),
-        "a and y must have the same dtype, not float32 and float64",
+        "a and out must have the same dtype, not float32 and float64",
     ),
     "out without a name": (
         lambda: dot(array(3), array(3), out=array(())),
@@ -86,7 +86,7 @@ SHAPES = {
     ),
     "a dimension of out": (
         lambda: gemv(array((2, 4)), array(4), out=array(3)),
-        "y has shape (3,), but m is 2 in a of shape (2, 4)",
+        "out has shape (3,), but m is 2 in a of shape (2, 4)",
     ),
     "both dimensions": (
         lambda: cast(array((2, 3)), array((2, 4), "f8")),
@@ -94,23 +94,23 @@ SHAPES = {
     ),
     "given by a scalar": (
         lambda: histogram(array(9), 64, out=array(3, "i8")),
-        "counts has shape (3,), but bins is 64",
+        "out has shape (3,), but bins is 64",
     ),
     "given by a default": (
         lambda: histogram(array(9), out=array(3, "i8")),
-        "counts has shape (3,), but bins is 4",
+        "out has shape (3,), but bins is 4",
     ),
     "an expression": (
         lambda: pieces(array(5, "i4"), out=pieces_out(3, 11, 2)),
-        "less has shape (3,), but must have (n-1,) = (4,)",
+        "out[0] has shape (3,), but must have (n-1,) = (4,)",
     ),
     "a longer expression": (
         lambda: pieces(FOUR, out=pieces_out(more=8)),
-        "more has shape (8,), but must have (2*n+1,) = (9,)",
+        "out[1] has shape (8,), but must have (2*n+1,) = (9,)",
     ),
     "a quotient": (
         lambda: pieces(FOUR, out=pieces_out(half=3)),
-        "out has shape (3,), but must have (n/2,) = (2,)",
+        "out[2] has shape (3,), but must have (n/2,) = (2,)",
     ),
     "a fixed size": (
         lambda: rotate(array((3, 3)), array((5, 2))),
@@ -202,7 +202,7 @@ def test_results_may_be_too_large(n, error):
 
 def test_a_call_that_fails_writes_nothing():
     x, outs = cuvec.full(5, 1, "i4"), pieces_out(4, 11, 3)  # the third must have two elements
-    with pytest.raises(ValueError, match=r"^out has shape"):
+    with pytest.raises(ValueError, match=r"^out\[2\] has shape"):
         pieces(x, out=outs)
     assert all((it == SENTINEL).all() for it in outs)
     plain = np.full((2, 3), SENTINEL, "f8")
@@ -221,7 +221,7 @@ OVERLAPS = {
     "inout twice": (lambda x: swap(x, x), "x and y"),
     "inout, in part": (lambda x: swap(x[:4], x[3:7]), "x and y"),
     "an argument as out": (lambda x: smooth(x, out=x), "x and out"),
-    "a part of one as out": (lambda x: gemv(x.reshape(4, 2), x[:2], out=x[4:]), "a and y"),
+    "a part of one as out": (lambda x: gemv(x.reshape(4, 2), x[:2], out=x[4:]), "a and out"),
     "seen by NumPy": (lambda x: swap(x, np.asarray(x)), "x and y"),
 }
 
@@ -239,7 +239,7 @@ def test_written_arrays_overlap_with_no_other(case):
 def test_results_overlap_with_no_other_result():
     less, more, half, size = pieces_out()
     with pytest.raises(
-        ValueError, match=exactly("less and more overlap in memory; pass a copy of one of them")
+        ValueError, match=exactly("out[0] and out[1] overlap in memory; pass a copy of one of them")
     ):
         pieces(FOUR, out=(more[:3], more, half, size))
     assert (more == SENTINEL).all()
@@ -254,12 +254,13 @@ def test_read_only_arguments_may_be_the_same_array():
 
 @pytest.mark.parametrize("make", [read_only, lambda *it: np.asarray(read_only(*it))])
 def test_read_only_arrays_are_not_written(make):
-    for call in (
-        lambda: swap(array(3, "i4"), make(3, "i4")),
-        lambda: cast(array((1, 3)), make((1, 3), "f8")),
-        lambda: gemv(array((3, 2)), array(2), out=make(3)),
+    for name, call in (
+        ("y", lambda: swap(array(3, "i4"), make(3, "i4"))),
+        ("y", lambda: cast(array((1, 3)), make((1, 3), "f8"))),
+        ("out", lambda: gemv(array((3, 2)), array(2), out=make(3))),
     ):
-        with pytest.raises(ValueError, match=exactly("y is written to, but it is read-only")):
+        message = exactly(f"{name} is written to, but it is read-only")
+        with pytest.raises(ValueError, match=message):
             call()
 
 

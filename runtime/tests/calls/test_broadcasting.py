@@ -146,11 +146,11 @@ def test_every_dtype_in_a_loop_over_strided_rows(dtype, rng):
         ),
         (
             lambda: gemv(cuvec.ones((2, 3, 4)), cuvec.ones(4), out=cuvec.ones(3)),
-            "y is written and must have shape (2, 3), not (3,)",
+            "out is written and must have shape (2, 3), not (3,)",
         ),
         (
             lambda: gemv(cuvec.ones((3, 4)), cuvec.ones(4), out=cuvec.ones((2, 3))),
-            "y is written and must have shape (3,), not (2, 3)",
+            "out is written and must have shape (3,), not (2, 3)",
         ),
         (
             lambda: iota(3, start=0, out=cuvec.zeros((2, 3), "i8")),

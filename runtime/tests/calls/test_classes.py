@@ -61,7 +61,7 @@ def test_shapes_are_of_what_the_constructor_was_given(made, dtype):
     with pytest.raises(ValueError, match=r"^x has shape \(7,\), but n is 8$"):
         made.apply(x[:7])
     with pytest.raises(
-        ValueError, match=r"^y has shape \(8,\), but must have \(n-k\+1,\) = \(6,\)$"
+        ValueError, match=r"^out has shape \(8,\), but must have \(n-k\+1,\) = \(6,\)$"
     ):
         made.apply(x, out=np.zeros(N, dtype))
 

@@ -79,7 +79,7 @@ def test_what_decides_is_checked_in_the_constructor():
         module.Signal(np.ones(3, "f4"))
     with pytest.raises(TypeError, match=r"^dtype must be float32 or float64, not int32$"):
         module.Averager(N, dtype="int32")
-    with pytest.raises(TypeError, match=r"^y has dtype float64, but must have float32$"):
+    with pytest.raises(TypeError, match=r"^out has dtype float64, but must have float32$"):
         module.Signal(np.ones(3, "c8")).power(out=np.ones(3))
 
 

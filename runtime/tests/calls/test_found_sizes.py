@@ -51,7 +51,7 @@ def test_out_has_memory_for_all():
     assert index.shape == (2,)
     assert np.shares_memory(index, out)
     np.testing.assert_array_equal(np.sort(out[:2]), [0, 2])
-    message = "index has shape (2,), but n is 3 in x of shape (3,)"
+    message = "out has shape (2,), but n is 3 in x of shape (3,)"
     with pytest.raises(ValueError, match=exactly(message)):
         nonzero(x, out=cuvec.zeros(2, "int64"))
 

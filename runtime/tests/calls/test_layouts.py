@@ -98,7 +98,9 @@ def test_a_call_on_a_stream_with_a_strided_array():
 def test_what_is_written_must_be_contiguous(layout):
     y = LAYOUTS[layout](cuvec.asarray(matrix()))
     before = y.copy()
-    with pytest.raises(ValueError, match=r"^y is not C-contiguous; pass a copy that is and copy it back"):
+    with pytest.raises(
+        ValueError, match=r"^y is not C-contiguous; pass a copy that is and copy it back"
+    ):
         axpy(1, cuvec.ones(y.shape), y)
     with pytest.raises(ValueError, match=r"^out is not C-contiguous; pass an array that is"):
         smooth(cuvec.ones(y.shape), out=y)

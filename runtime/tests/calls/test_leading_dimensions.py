@@ -56,7 +56,7 @@ def test_results_may_be_given(rng):
     out = cuvec.zeros((2, 3, 4))
     assert rms_norm(x, weight, out=out) is out
     np.testing.assert_array_equal(out, rms_norm(x, weight))
-    with pytest.raises(ValueError, match=r"^y is written and must have shape"):
+    with pytest.raises(ValueError, match=r"^out is written and must have shape"):
         rms_norm(x, weight, out=cuvec.zeros((3, 2, 4)))
 
 

@@ -20,7 +20,7 @@ def test_dtype_of_the_real_part(dtype, real):
 def test_out_has_that_dtype():
     x, out = np.array([3 + 4j], "complex64"), np.zeros(1, "float32")
     assert power(x, out=out) is out
-    with pytest.raises(TypeError, match=exactly("y has dtype float64, but must have float32")):
+    with pytest.raises(TypeError, match=exactly("out has dtype float64, but must have float32")):
         power(x, out=np.zeros(1))
 
 

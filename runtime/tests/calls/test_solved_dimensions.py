@@ -56,7 +56,7 @@ def test_no_size_is_left(matrix):
 
 @pytest.mark.function("spmv")
 def test_out_must_agree(matrix):
-    message = "y has shape (5,), but m is 4 in indptr of shape (5,)"
+    message = "out has shape (5,), but m is 4 in indptr of shape (5,)"
     with pytest.raises(ValueError, match=exactly(message)):
         spmv(*matrix, X, out=np.zeros(5))
 

@@ -73,7 +73,7 @@ def test_large_arrays_of_any_strides():
     p = particles(200_000)[::2]
     np.testing.assert_array_equal(boost(p, 0), p)
     out = cuvec.zeros(200_000, Particle)[::2]
-    with pytest.raises(ValueError, match="q is not C-contiguous"):
+    with pytest.raises(ValueError, match=r"^out is not C-contiguous"):
         boost(p, 0, out=out)
 
 

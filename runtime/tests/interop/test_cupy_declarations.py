@@ -95,7 +95,7 @@ def test_dtypes_that_are_asked_for():
     out = cupy.empty(x.shape, "i8")
     assert astype(x, dtype="int64", out=out) is out
     same(out, wanted)
-    with pytest.raises(TypeError, match="y has dtype int64, but must have float16"):
+    with pytest.raises(TypeError, match=r"^out has dtype int64, but must have float16"):
         astype(x, out=out)
     for dtype in ("float32", "float64"):
         y = converted(x, dtype=dtype)

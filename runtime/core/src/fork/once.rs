@@ -8,6 +8,7 @@ use super::hold_off;
 ///
 /// What waits until another thread has made it, such as [`OnceLock::get_or_init`], waits for ever in a child of a process
 /// whose thread was about to.
+#[derive(Debug)]
 pub struct Once<T>(OnceLock<T>);
 
 impl<T> Once<T> {

@@ -29,8 +29,9 @@ impl Plan<'_> {
             let count = result.value.as_integer(result.dtype);
             let most = arrays[result.argument].map_or(0, |array| array.shape[0]);
             if !(0..=most as i128).contains(&count) {
-                let (name, function) =
-                    (self.function.name(result.argument), self.function.spec.name);
+                let spec = &self.function.spec;
+                let name = spec.arguments[result.argument].shown_name();
+                let function = spec.name;
                 return Err(Kind::Kernel(format!(
                     "{name} has at most {most}, but {function}() counted {count}"
                 ))

@@ -1,5 +1,6 @@
 //! A declared function, and what its calls look up often.
 
+use std::borrow::Cow;
 use std::slice;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use super::scalar::Scalar;
 use super::structs;
 use crate::array::Array;
 use crate::error::{Kind, Result};
+use crate::fork::Once;
 use crate::memory::Expectation;
 
 /// The arrays of a call, each at the index of its argument. Scalars have none, and results that
@@ -33,7 +35,9 @@ pub struct Function {
     /// What its author wrote of it.
     pub(super) doc: Doc,
     /// How messages name the arguments.
-    names: Vec<&'static str>,
+    names: Vec<Cow<'static, str>>,
+    /// The same function for bodies that call it.
+    part: Once<Box<Self>>,
     /// The index of the first result, behind all parameters.
     first_result: usize,
     /// All but the scalars among the parameters.
@@ -90,7 +94,8 @@ impl Function {
             spec,
             derivative: Vec::new(), // which is read when all functions are known
             doc: Doc::default(),    // and so is this, for both may be wrong
-            names: spec.arguments.iter().map(Argument::shown_name).collect(),
+            names: names(&spec),
+            part: Once::new(),
             first_result: spec.parameters().len(),
             arrays: set(&|argument| argument.role != Role::Scalar),
             computed: set(&is_computed),
@@ -184,10 +189,22 @@ impl Function {
         }
     }
 
-    /// How messages name an argument.
+    /// How messages name an argument, as the caller writes it: a result that is given is `out`, or `out[1]`.
     #[must_use]
-    pub fn name(&self, argument: usize) -> &'static str {
-        self.names[argument]
+    pub fn name(&self, argument: usize) -> &str {
+        &self.names[argument]
+    }
+
+    /// The same function for a body that calls it, which passes results as it does arguments.
+    pub(super) fn as_part(&self) -> &Self {
+        let make = || {
+            let names = self.spec.arguments.iter().map(Argument::shown_name);
+            Box::new(Self {
+                names: names.map(Cow::from).collect(),
+                ..Self::new(self.spec)
+            })
+        };
+        self.part.get().unwrap_or_else(|| self.part.keep(make()))
     }
 
     /// Where a result is used.
@@ -244,6 +261,20 @@ impl Function {
     pub(super) fn is_scalar(&self, argument: usize) -> bool {
         self.spec.arguments[argument].role == Role::Scalar
     }
+}
+
+/// How messages name arguments. Results that are saved are given by adapters alone, which know their names.
+fn names(spec: &Spec) -> Vec<Cow<'static, str>> {
+    let first = spec.parameters().len();
+    let shown = spec.results().iter().filter(|it| !it.is_saved).count();
+    let name = |(index, argument): (usize, &Argument)| match index.checked_sub(first) {
+        Some(place) if !argument.is_saved => match shown {
+            1 => "out".into(),
+            _ => format!("out[{place}]").into(),
+        },
+        _ => argument.shown_name().into(),
+    };
+    spec.arguments.iter().enumerate().map(name).collect()
 }
 
 /// Where each argument has scalars of its own, behind one for each of all arguments; and the end of these.

@@ -66,11 +66,12 @@ impl Function {
         provider: &mut dyn Provider,
         operands: &[c::Operand],
     ) -> Result<()> {
+        let function = self.as_part();
         let _range = nvtx::range(self.spec.name)?;
         let mut arrays: [Option<Array>; MAX_ARGUMENTS] = std::array::from_fn(|_| None);
         let mut scalars = vec![Scalar::default(); self.scalar_count()];
         // SAFETY: the caller's.
-        let plan = unsafe { self.plan_part(provider, operands, &mut arrays, &mut scalars) };
+        let plan = unsafe { function.plan_part(provider, operands, &mut arrays, &mut scalars) };
         let plan = plan.map_err(|error| behind(self.spec.name, &error))?;
         let arrays = arrays.each_ref().map(Option::as_ref);
         // SAFETY: the caller's, and all is checked.

@@ -254,7 +254,8 @@ impl Function {
         let leading = like.unwrap_or_default().iter().map(|&size| Ok(size));
         let value = |extent: &Extent| {
             let wrong = |what: &str| {
-                let (text, name) = (extent.text(self.spec.dimensions), self.name(index));
+                let text = extent.text(self.spec.dimensions);
+                let name = self.spec.arguments[index].shown_name();
                 Error::wrong_value(format_args!("the size {text} of {name} {what}"))
             };
             let value = extent.value(&sizes.values);

@@ -78,7 +78,7 @@ impl Library {
         let streams = StreamCache::default();
         let mut made = Vec::with_capacity(plan.pending.len());
         for pending in &plan.pending {
-            let name = callable.function.name(pending.argument);
+            let name = callable.function.spec.arguments[pending.argument].shown_name();
             let object = match self.makes {
                 Makes::Torch(functions) => {
                     let device = device_of(self.gpu);

@@ -146,7 +146,7 @@ fn layouts_come_before_shapes() {
 fn results_are_not_declared_strided() {
     let mut axy = arrays(&[&[2, 4], &[4], &[2]]);
     axy[2].strides = Some([8].into());
-    let message = "y is not C-contiguous; pass an array that is and copy it into y";
+    let message = "out is not C-contiguous; pass an array that is and copy it into out";
     refused(&gemv(), &given(0, &axy), &no_scalars(), message);
 }
 
@@ -173,12 +173,38 @@ fn dimensions_agree() {
     let message = "x has shape (3,), but n is 4 in a of shape (2, 4)";
     refused(&gemv(), &given(0, &ax), &no_scalars(), message);
     let axy = arrays(&[&[2, 4], &[4], &[4]]);
-    let message = "y has shape (4,), but m is 2 in a of shape (2, 4)";
+    let message = "out has shape (4,), but m is 2 in a of shape (2, 4)";
     refused(&gemv(), &given(0, &axy), &no_scalars(), message);
     let mut out = arrays(&[&[3]]);
     out[0].dtype = DType::F64;
-    let message = "counts has shape (3,), but n is 64";
+    let message = "out has shape (3,), but n is 64";
     refused(&counts(), &given(1, &out), &size(64), message);
+}
+
+#[test]
+fn results_are_named_as_the_caller_gives_them() {
+    const SEVERAL: &[Argument] = &[
+        Argument::input("x", T, shape(&[N])),
+        Argument::result("low", T, shape(&[N])),
+        Argument::result("", T, shape(&[N])),
+        Argument::result("seen", T, shape(&[N])).saved(),
+    ];
+    let f = function(SEVERAL, None);
+    for (place, name) in [(1, "out[0]"), (2, "out[1]"), (3, "seen")] {
+        let mut given_arrays = arrays(&[&[4][..]; 4]);
+        given_arrays[place] = arrays(&[&[3]])[0].clone();
+        let message = format!("{name} has shape (3,), but n is 4 in x of shape (4,)");
+        refused(&f, &given(0, &given_arrays), &no_scalars(), &message);
+    }
+    const ONE: &[Argument] = &[SEVERAL[0], SEVERAL[1], SEVERAL[3]];
+    let x_out = arrays(&[&[4], &[3]]);
+    let message = "out has shape (3,), but n is 4 in x of shape (4,)";
+    refused(
+        &function(ONE, None),
+        &given(0, &x_out),
+        &no_scalars(),
+        message,
+    );
 }
 
 #[test]
@@ -381,7 +407,7 @@ fn an_argument_chooses_a_dtype() {
     let error = f.dtypes(&arrays, &mut dtypes).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "y has dtype float32, but must have float64"
+        "out has dtype float32, but must have float64"
     );
 }
 
