@@ -790,9 +790,10 @@ impl Reader<'_> {
             .flat_map(|(it, _)| &it.extents)
             .flat_map(Extent::names)
             .collect();
-        let letters = match inputs.len() {
-            1 => "xabcdefghijklmnopqrstuvw",
-            2 => "axbcdefghijklmnopqrstuvw",
+        let letters = match &*inputs {
+            [_] => "xabcdefghijklmnopqrstuvw",
+            // As for a matrix and a vector.
+            [(a, _), (x, _)] if a.extents.len() != x.extents.len() => "axbcdefghijklmnopqrstuvw",
             _ => "abcdefghijklmnopqrstuvwx",
         };
         let free = |it: &String| it != name && !dimensions.contains(&it.as_str());

@@ -464,6 +464,22 @@ fn number_shown(d: &Declaration, argument: &Argument) -> String {
         Type::Variable(number) if d.variables[number].dtypes.iter().any(|it| it.is_bool()) => {
             "1".to_owned()
         }
-        _ => "2".to_owned(),
+        _ => {
+            let others = d.arguments.iter().filter(|it| is_like_no_other(d, it));
+            let place = others.take_while(|it| it.name != argument.name).count();
+            // With 1, a factor or an exponent that is left out would not be seen.
+            let mut numbers = (2..).filter(|it| *it != SIZE);
+            numbers.nth(place).unwrap_or(2).to_string()
+        }
     }
+}
+
+/// Whether a test gives a number to this scalar that no other one has, so that two that are swapped are seen.
+fn is_like_no_other(d: &Declaration, argument: &Argument) -> bool {
+    let is_number = matches!(argument.kind, Kind::Number | Kind::Tuple(_));
+    is_number
+        && argument.default.is_none()
+        && !d.is_size(argument)
+        && d.by_value(argument).is_none()
+        && !d.dtypes_of(argument.dtype).iter().any(|it| it.is_bool())
 }

@@ -245,6 +245,41 @@ kernel! {
     assert!(test.contains("    y, y2 = gemv(a, x)\n"), "{test}");
 }
 
+/// A test in which two arguments are swapped must not pass.
+#[test]
+fn scalars_of_a_test_differ() {
+    let declaration = "blend<T: float32>(a: T, b: T, n: int64, up: bool, c: int32[2], d: T, e: T, x: T(n)) -> T(n)";
+    let outcome = add(package("cu"), &[declaration, "--quiet"]).success();
+    let test = outcome.read("p/tests/test_blend.py");
+    for line in [
+        "a = 2",
+        "b = 3",
+        "n = 5",
+        "up = True",
+        "c = (4,) * 2",
+        "d = 6",
+        "e = 7",
+    ] {
+        assert!(test.contains(&format!("    {line}\n")), "{line}: {test}");
+    }
+}
+
+#[test]
+fn arguments_without_names_are_called_in_order() {
+    for (signature, call) in [
+        ("(n)->(n)", "(x)"),
+        ("(m,n),(n)->(m)", "(a, x)"),
+        ("(...),(...)->(...)", "(a, b)"),
+        ("(m,n),(n,k)->(m,k)", "(a, b)"),
+        ("(n),(n),(n)->()", "(a, b, c)"),
+        ("(a),(b)->(a,b)", "(c, d)"),
+    ] {
+        let outcome = add(package("cu"), &["f", signature, "--quiet"]).success();
+        let test = outcome.read("p/tests/test_f.py");
+        assert!(test.contains(&format!("f{call}\n")), "{signature}: {test}");
+    }
+}
+
 /// As `ci/package/test_add.py` compiles, runs and lints it.
 #[test]
 fn what_declarations_give() {
