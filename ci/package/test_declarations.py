@@ -233,6 +233,35 @@ def test_structs_are_known_where_the_header_is(check_signatures: Path, tmp_path:
         assert ("unknown dtype in the signature" in output) == (not is_known)
 
 
+DTYPES = {
+    "float23": "`float23`; did you mean `float32`?",
+    "flaot64": "`flaot64`; did you mean `float64`?",
+    "half": "`half`; did you mean `float16`?",
+    "double": "`double`; did you mean `float64`?",
+    "f32": "`f32`; did you mean `float32`?",
+    "bfloat": "`bfloat`; did you mean `bfloat16`?",
+    "Float32": "`Float32`; did you mean `float32`?",
+    "K": "`K`; a variable is declared before the arguments, `<K: float32, float64>(`",
+    "Particle": "`Particle`; a struct is declared with CUVEC_STRUCT, in the file or in what it includes",
+    "text": "`text`",
+}
+
+
+@pytest.mark.parametrize("word", DTYPES)
+def test_an_unknown_dtype_is_named_and_what_was_meant(word: str, check_signatures: Path, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.cu"
+    file.write_text(Wrong("", f"wrong(x: inout {word}(n))").text())
+    place, *_ = run(check_signatures, file, ok=False).splitlines()
+    assert place.endswith(f"error: unknown dtype in the signature: {DTYPES[word]}")
+
+
+def test_a_dtype_where_a_variable_must_be(check_signatures: Path, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.cu"
+    file.write_text(Wrong("", "wrong(x: int8(n)) -> real(int8)(n)").text())
+    place, *_ = run(check_signatures, file, ok=False).splitlines()
+    assert "signature: `int8` is not a variable, such as T of `<T: float32, float64>`" in place
+
+
 MARKED = [
     ("wrong(x: inout ", "float23(n))"),
     ("wrong<T: ", "half>(x: inout T(n))"),
@@ -275,7 +304,7 @@ def test_signatures_that_there_are_pass(check_signatures: Path) -> None:
 def test_a_build_shows_the_mark_before_it_compiles(cmake: Environment, tmp_path: Path) -> None:
     configure(cmake, tmp_path, {"good.cu": named("good"), "wrong.cu": WRONG["no such dtype"].text()})
     output = run(cmake.bin / "cmake", "--build", tmp_path / "build", env={"PATH": cmake.path}, ok=False)
-    assert "wrong.cu:7:53: error: unknown dtype in the signature" in output
+    assert "wrong.cu:7:53: error: unknown dtype in the signature: `float23`; did you mean `float32`?" in output
     assert "good.cu.o" not in output
 
 

@@ -124,7 +124,7 @@ def test_each_page_is_plain_markdown_too(tmp_path: Path) -> None:
 def test_messages_are_in_the_sources(message: str) -> None:
     folders = [
         ROOT / "generator",
-        *(ROOT / "runtime" / name for name in ("cmake", "core/src", "cuvec", "python/src", "spec/src")),
+        *(ROOT / "runtime" / name for name in ("cmake", "core/src", "cuvec", "include", "python/src", "spec/src")),
     ]
     files = [file for folder in folders for file in folder.rglob("*") if file.suffix in {".cmake", ".h", ".py", ".rs"}]
     assert any(message in file.read_text() for file in files)

@@ -8,6 +8,7 @@
 #include "compile_error.h"
 #include "known_structs.h"
 #include "run_compiler.h"
+#include "unknown_dtype.h"
 #include "without_cuda.h"
 
 #include <algorithm>
@@ -131,7 +132,12 @@ int main(int count, char **paths) {
     cuvec::detail::Signature signature = first;
     while (!found.text.empty()) {
       if (signature.fault != cuvec::detail::Fault::none) {
-        show(paths[i], file, found.places[std::size_t(signature.place)], text_of(signature.fault));
+        const auto place = std::size_t(signature.place);
+        std::string what = text_of(signature.fault);
+        if (signature.fault == cuvec::detail::Fault::unknown_dtype) {
+          what += said_of_dtype(found.text, place);
+        }
+        show(paths[i], file, found.places[place], what.c_str());
         wrong = 1;
       }
       if (!is_class || first.fault != cuvec::detail::Fault::none) {
