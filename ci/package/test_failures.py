@@ -69,6 +69,29 @@ def test_no_compiler(fails, programs) -> None:
     assert re.search(r"no C(\+\+)? compiler.*\s*.*apt\s+install", output)
 
 
+def test_no_compiler_for_cpp(fails, programs, package: Path) -> None:
+    if not list((package / "kernels").glob("*.cu")):
+        pytest.skip("needs no C++ compiler")
+    cargo = Path(os.environ["RUSTC"]).parent if "RUSTC" in os.environ else Path.home() / ".cargo/bin"
+    without = programs(r"(.*-)?(c\+\+|g\+\+|clang\+\+)(-[\d.]+)?")
+    output = fails(PATH=f"{without}{os.pathsep}{cargo}", CXX="", CUDA="OFF")
+    assert re.search(r"no C\+\+ compiler found.*\s*.*apt\s+install\s+g\+\+", output)
+
+
+def test_a_rust_that_is_too_old(fails, tmp_path: Path) -> None:
+    rustc = shutil.which(os.environ.get("RUSTC") or "rustc")
+    older = tmp_path / "bin"
+    older.mkdir()
+    for name, text in (
+        ("cargo", f'exec {shutil.which("cargo")} "$@"'),
+        ("rustc", f'{rustc} "$@" | sed "s/^release: .*/release: 1.70.0/"'),
+    ):
+        (older / name).write_text(f"#!/bin/sh\n{text}\n")
+        (older / name).chmod(0o755)
+    output = fails(PATH=f"{older}{os.pathsep}{os.environ['PATH']}")
+    assert re.search(r"Rust\s+1\.70\.0\s+is\s+too\s+old.*https://rustup\.rs", output, re.DOTALL)
+
+
 @pytest.mark.parametrize("kind", ["missing", "failing", "not nvcc"])
 def test_broken_nvcc(kind: str, fails, package: Path, tmp_path: Path) -> None:
     if not list((package / "kernels").glob("*.cu")):
@@ -122,6 +145,8 @@ def test_a_body_that_does_not_compile(fails, copy: Path) -> None:
     errors = [line for line in output.splitlines() if "error: " in line and "subprocess" not in line]
     assert re.search(r"axpy: parameter 1 of `each` is `int`, but `a: T` in the signature must be `\w+`$", errors[0])
     assert "Traceback" not in output
+    assert "was not built. The first error above says why.\n" in output
+    assert not re.search(r"rustup|apt install|unset CUDA", output)  # hints at what is not wrong
 
 
 def test_a_kernel_in_rust_that_does_not_compile(fails, copy: Path) -> None:

@@ -16,6 +16,12 @@ execute_process(COMMAND ${CMAKE_COMMAND} -E env ${RUSTUP_AUTO_INSTALL} ${RUSTC} 
   OUTPUT_VARIABLE RUSTC_VERSION COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${CMAKE_COMMAND} -E env ${RUSTUP_AUTO_INSTALL} ${RUSTC} --print sysroot
   OUTPUT_VARIABLE rust_sysroot OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../core/Cargo.toml" rust_needed REGEX "^rust-version")
+string(REGEX MATCH "[0-9.]+" rust_needed "${rust_needed}")
+if(RUSTC_VERSION MATCHES "release: ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_LESS rust_needed)
+  message(FATAL_ERROR "Rust ${CMAKE_MATCH_1} is too old: the core of this package needs ${rust_needed}. Update it, for instance: "
+    "rustup update stable; or install one from https://rustup.rs")
+endif()
 string(REGEX MATCH "commit-hash: ([^\n]+)" matched "${RUSTC_VERSION}")
 # Where the sources of Rust's library are installed, for an editor, rustc names them by their path.
 set(rust_library "${rust_sysroot}/lib/rustlib/src/rust=/rustc/${CMAKE_MATCH_1}")

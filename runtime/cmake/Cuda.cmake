@@ -6,6 +6,24 @@ if(NOT DEFINED ENV{CUDACXX} AND NOT DEFINED CMAKE_CUDA_COMPILER)
   message(FATAL_ERROR "no nvcc found, which .cu files need. Set CUDA_HOME to a CUDA toolkit, or leave it unset and add "
     "\"cuda-toolkit[nvcc,cccl]==13.0.*\" to build.requires in pyproject.toml")
 endif()
+# CMake does not say how another one is chosen.
+set(nvcc_named "${CMAKE_CUDA_COMPILER}")
+if(NOT nvcc_named)
+  set(nvcc_named "$ENV{CUDACXX}")
+endif()
+get_filename_component(nvcc_program "${nvcc_named}" PROGRAM PROGRAM_ARGS nvcc_arguments)
+separate_arguments(nvcc_arguments)
+set(nvcc_says "")
+if(nvcc_program)
+  execute_process(COMMAND "${nvcc_program}" ${nvcc_arguments} --version OUTPUT_VARIABLE nvcc_says ERROR_VARIABLE nvcc_says)
+endif()
+if(NOT nvcc_says MATCHES "Cuda compilation tools")
+  string(REGEX MATCH "[^\n]*" nvcc_says "${nvcc_says}")
+  message(FATAL_ERROR "no nvcc that runs, which .cu files need: ${nvcc_named} ${nvcc_says}\n"
+    "Set CUDA_HOME to a CUDA toolkit, or leave CUDACXX, CUDA_HOME and CUDA_PATH unset to take the nvcc that pyproject.toml "
+    "requires. To build for the CPU alone:\n"
+    "  CUDA=OFF pip install .")
+endif()
 # before enable_language(), which would choose one itself, and looks at CUDAARCHS in a new build only
 if(DEFINED ENV{CUDAARCHS})
   set(CMAKE_CUDA_ARCHITECTURES "$ENV{CUDAARCHS}" CACHE STRING "what the kernels are compiled for" FORCE)

@@ -57,6 +57,12 @@ endforeach()
 
 enable_language(C)
 if(cuda_functions)
+  if(NOT WIN32 AND NOT CMAKE_CXX_COMPILER AND "$ENV{CXX}" STREQUAL "")
+    find_program(cxx NAMES c++ CC g++ aCC cl bcc xlC icpx icx clang++ NO_CACHE) # as CMake looks for it
+    if(NOT cxx)
+      message(FATAL_ERROR "no C++ compiler found, which .cu files need. Install one, for instance: apt install g++")
+    endif()
+  endif()
   enable_language(CXX)
   if(CUDA) # before the library is made, which takes its architectures from it
     include("${CMAKE_CURRENT_LIST_DIR}/Cuda.cmake")
