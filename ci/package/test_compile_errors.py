@@ -10,6 +10,7 @@ from environment import Environment
 from shell import ROOT, run
 
 INCLUDE = ROOT / "runtime/include"
+GCC = ("g++", "-xc++", "-fsyntax-only")
 SIGNATURE = "product<T: float32, float16>(x: T(m,n), *, scale: T = 1) -> y: T(m)"
 FAULTS = {
     "cpu(In<T, 2> x, float scale, Out<T> y)": (
@@ -36,7 +37,7 @@ def compiler(
     request: pytest.FixtureRequest, nvcc_tools: Environment, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[str | Path, ...]:
     if request.param == "g++":
-        return ("g++", "-xc++", "-fsyntax-only")
+        return GCC
     (nvcc,) = nvcc_tools.bin.parent.glob("lib/python*/site-packages/nvidia/cu13/bin/nvcc")
     return (nvcc, "-arch=sm_75", "-cuda", "-o", tmp_path_factory.mktemp("out") / "out.ii")
 
@@ -121,6 +122,76 @@ def test_a_wrong_body_of_a_method(
     what, code = first_line(file, check_signatures, *compiler)
     assert what == FAULTS_OF_METHODS[cpu]
     assert code.startswith("CUVEC_CLASS" if "neither" in what else cpu)
+
+
+LONG = """R"(product<T: float32, float16>(
+      x: T(m,n), *,
+      scale: T = 1) -> y: T(m)
+    )\""""
+FORMS = {
+    "raw": LONG,
+    "with a delimiter": LONG.replace('R"(', 'R"of(').replace(')"', ')of"'),
+    "adjacent": '"product<T: float32, float16>("\n      "x: T(m,n), *, "\n      "scale: T = 1) -> y: T(m)"',
+    "with comments": '"product<T: float32, float16>(" // the "dtypes"\n"x: T(m,n), *, " /* ( */ "scale: T = 1) -> y: T(m)"',
+    "both": '"product<T: float32, float16>(x: T(m,n), *, " R"(scale: T = 1)\n   -> y: T(m))"',
+    "continued": '"product<T: float32, float16>(x: T(m,n), *, \\\n  scale: T = 1) -> y: T(m)"',
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("cpu", FAULTS)
+def test_a_signature_on_several_lines(cpu: str, form: str, check_signatures: Path, tmp_path: Path) -> None:
+    """It is shown in one."""
+    file = tmp_path / "product.cu"
+    file.write_text(TEXT.replace(f'"{SIGNATURE}"', FORMS[form]).replace("CPU", cpu))
+    what, code = first_line(file, check_signatures, *GCC)
+    assert what == FAULTS[cpu]
+    assert code.startswith("CUVEC_EXPORT" if "neither" in what else cpu)
+
+
+@pytest.mark.parametrize("cpu", list(FAULTS)[:4:3])
+def test_a_signature_on_several_lines_with_each_compiler(
+    cpu: str, compiler: tuple[str | Path, ...], check_signatures: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "product.cu"
+    file.write_text(TEXT.replace(f'"{SIGNATURE}"', LONG).replace("CPU", cpu))
+    assert first_line(file, check_signatures, *compiler)[0] == FAULTS[cpu]
+
+
+SPREAD = CLASS
+for declared in ("Plan<T: float32, float16>(n: int64, *, dtype: T = float32)", "apply(x: T(n)) -> y: T(n)"):
+    SPREAD = SPREAD.replace(f'"{declared}"', f'R"({declared})"'.replace("(n", "(\n  n").replace(" ->", "\n  ->"))
+
+
+@pytest.mark.parametrize("cpu", FAULTS_OF_METHODS)
+def test_signatures_of_a_class_on_several_lines(cpu: str, check_signatures: Path, tmp_path: Path) -> None:
+    file = tmp_path / "Plan.cu"
+    file.write_text(SPREAD.replace("CPU", cpu))
+    assert first_line(file, check_signatures, *GCC)[0] == FAULTS_OF_METHODS[cpu]
+
+
+UNREAD = {
+    "cpu(In<T, 2> x, float scale, Out<T> y)": "product: parameter 2 of `cpu` is `float`, but must be `float16`",
+    "cpu(In<T, 2> x, Out<T> y)": "product: `cpu` has another number of parameters than its signature",
+}
+
+
+@pytest.mark.parametrize("cpu", UNREAD)
+def test_a_signature_that_a_macro_has(cpu: str, check_signatures: Path, tmp_path: Path) -> None:
+    """Of which the compiler alone knows the text: nothing is said of that."""
+    file = tmp_path / "product.cu"
+    text = TEXT.replace(f'"{SIGNATURE}"', "SIGNATURE").replace("struct", f'#define SIGNATURE "{SIGNATURE}"\nstruct')
+    file.write_text(text.replace("CPU", cpu))
+    assert first_line(file, check_signatures, *GCC)[0] == UNREAD[cpu]
+
+
+def test_the_number_of_parameters_where_there_are_none(check_signatures: Path, tmp_path: Path) -> None:
+    file = tmp_path / "product.cu"
+    body = "static void gpu() {}\n  static void cpu(int) {}"
+    head, tail = TEXT.split("  template", 1)[0], TEXT[TEXT.index("};") :]
+    file.write_text((head + f"  {body}\n" + tail).replace(SIGNATURE, "product()"))
+    what, _ = first_line(file, check_signatures, *GCC)
+    assert what == "product: `cpu` has another number of parameters than its signature, which has 0"
 
 
 def test_what_the_compiler_says_first_stays_first(

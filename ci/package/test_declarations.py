@@ -297,6 +297,39 @@ def test_the_mark_is_under_the_fault_of_a_method(check_signatures: Path, tmp_pat
     assert line[mark.index("^") :].startswith("k)")
 
 
+LITERALS = {
+    "raw": """R"(wrong(
+      x: float32(n),
+      y: int8({fault}) -> float32(n)
+    )\"""",
+    "raw, of two": """R"(wrong(x: float32(n),)" R"of(
+      y: int8({fault}) -> float32(n))of\"""",
+    "adjacent": """"wrong(x: float32(n), " // the first
+      "y: int8({fault}) -> float32(n)\"""",
+    "continued": """"wrong(x: float32(n), \\
+      y: int8({fault}) -> float32(n)\"""",
+}
+
+
+@pytest.mark.parametrize("form", LITERALS)
+@pytest.mark.parametrize("is_method", [False, True], ids=["function", "method"])
+def test_the_mark_is_in_its_line(is_method: bool, form: str, check_signatures: Path, tmp_path: Path) -> None:
+    """Though comments and another text before it have the word `signature`."""
+    file = tmp_path / "wrong.cu"
+    wrong = class_of(method="HERE") if is_method else Wrong("", "HERE", before="// A signature.")
+    head = '/* signature = "?" */ static const char *text = "signature = \\"";\n'
+    for fault, ok in (("at most n)", False), ("n)", True)):
+        literal = LITERALS[form].format(fault=fault)
+        literal = literal.replace("wrong", "apply") if is_method else literal
+        file.write_text(head + wrong.text().replace('"HERE"', literal))
+        output = run(check_signatures, file, ok=ok)
+        if not ok:
+            place, line, mark = output.splitlines()
+            assert "error: `at most` and `real(T)` are of results" in place
+            assert line[mark.index("^") :].startswith(fault)
+            assert file.read_text().splitlines()[int(place.split(":")[1]) - 1] == line.removeprefix("    ")
+
+
 def test_signatures_that_there_are_pass(check_signatures: Path) -> None:
     run(check_signatures, *(file for folder in FOLDERS for file in (ROOT / folder).glob("*.cu")))
 

@@ -6,6 +6,7 @@
 #include <cuvec/signature.h>
 
 #include "compile_error.h"
+#include "found_signature.h"
 #include "known_structs.h"
 #include "run_compiler.h"
 #include "unknown_dtype.h"
@@ -17,40 +18,6 @@
 #include <vector>
 
 namespace {
-
-/// A signature as it is in a file.
-struct Found {
-  std::string text;
-  std::vector<std::size_t> places; // of its letters, and of its end
-};
-
-/// The string literals behind the first `signature =` from here on, which make one; empty if there
-/// is none, or they are of another form.
-Found find(const std::string &file, std::size_t from = 0) {
-  Found found;
-  const auto skip = [&](std::size_t at) {
-    return std::min(file.find_first_not_of(" \t\r\n", at), file.size());
-  };
-  std::size_t at = file.find("signature", from);
-  at = at == std::string::npos ? file.size() : skip(at + std::string("signature").size());
-  if (at == file.size() || file[at] != '=') {
-    return found;
-  }
-  std::size_t end = at;
-  for (at = skip(at + 1); at < file.size() && file[at] == '"'; at = skip(at + 1)) {
-    for (++at; at < file.size() && file[at] != '"'; ++at) {
-      if (file[at] == '\\' && file.compare(at, 2, "\\\"") != 0) {
-        return {};
-      }
-      at += file[at] == '\\' ? 1 : 0; // a quotation mark
-      found.text += file[at];
-      found.places.push_back(at);
-    }
-    end = at;
-  }
-  found.places.push_back(end);
-  return found;
-}
 
 const char *text_of(cuvec::detail::Fault fault) {
   switch (fault) {
@@ -74,24 +41,35 @@ void show(const char *path, const std::string &file, std::size_t place, const ch
             << "    " << std::string(column, ' ') << "^\n";
 }
 
+/// What the file of a function must be called as it is.
+std::string stem_of(const std::string &path) {
+  const std::string file = path.substr(path.find_last_of("/\\") + 1);
+  return file.substr(0, file.find('.'));
+}
+
+/// The name in a signature; `otherwise` where its text is unknown.
+std::string name_in(const std::string &signature, const std::string &otherwise) {
+  const std::string name = cuvec::detail::read_signature(signature.c_str()).name;
+  return name.empty() ? otherwise : name;
+}
+
 /// Shows in the file that was compiled what the compiler's output says of its function, or of a
 /// method of its class.
 void explain(const char *path, const std::string &output) {
   CompilerOutput compiler(output);
   const std::string all = read_file(path), method = compiler.method();
-  const auto name_in = [](const std::string &file) {
-    return std::string(cuvec::detail::read_signature(find(file).text.c_str()).name);
-  };
   std::size_t start = 0, end = all.size();
-  std::string scope;
+  std::string scope, name = stem_of(path);
   if (std::smatch found;
       !method.empty() && std::regex_search(all, found, std::regex("struct +" + method + "\\b"))) {
-    scope = name_in(all) + ".";
+    scope = name_in(find_signature(all).text, name) + ".";
+    name = method;
     start = std::size_t(found.position());
     end = std::min(all.find("struct ", start + std::size_t(found.length())), end);
   }
   const std::string file = all.substr(start, end - start);
-  CompileError error = compiler.error_of(scope + name_in(file), find(file).text);
+  const std::string signature = find_signature(file).text;
+  CompileError error = compiler.error_of(scope + name_in(signature, name), signature);
   const auto head = [](const std::string &body) { return std::regex("[ *&\n]" + body + " *[(=]"); };
   for (const char *body : {"gpu", "cpu"}) {
     if (error.what.find("neither") != std::string::npos && !std::regex_search(file, head(body))) {
@@ -127,7 +105,7 @@ int main(int count, char **paths) {
       return cuvec::detail::checked_structs(it, is_known);
     };
     const bool is_class = file.find("CUVEC_CLASS(") != std::string::npos;
-    Found found = find(file);
+    FoundSignature found = find_signature(file);
     const cuvec::detail::Signature first = check(cuvec::detail::read_signature(found.text.c_str()));
     cuvec::detail::Signature signature = first;
     while (!found.text.empty()) {
@@ -143,7 +121,7 @@ int main(int count, char **paths) {
       if (!is_class || first.fault != cuvec::detail::Fault::none) {
         break;
       }
-      found = find(file, found.places.back()); // a method's, which knows the constructor
+      found = find_signature(file, found.end); // a method's, which knows the constructor
       signature = check(cuvec::detail::read_signature(found.text.c_str(), first));
     }
   }

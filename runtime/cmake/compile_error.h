@@ -13,6 +13,24 @@ struct CompileError {
   std::string what, where;
 };
 
+/// A text as it is written in one line: with one blank for several, or for a new line, and none
+/// at its ends and within parentheses.
+inline std::string in_one_line(const std::string &text) {
+  std::string line;
+  for (const char c : text) {
+    const bool is_blank = c == ' ' || c == '\n', is_start = line.empty() || line.back() == '(';
+    if (!line.empty() && line.back() == ' ' && (is_blank || c == ')')) {
+      line.pop_back();
+    }
+    if (!is_blank) {
+      line += c;
+    } else if (!is_start) {
+      line += ' ';
+    }
+  }
+  return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
 /// The parts between commas, but for those in brackets.
 inline std::vector<std::string> split(const std::string &text) {
   std::vector<std::string> parts;
@@ -22,9 +40,9 @@ inline std::vector<std::string> split(const std::string &text) {
     depth += int(std::string("(<[{").find(c) != std::string::npos);
     depth -= int(std::string(")>]}").find(c) != std::string::npos);
     if (c == ',' && depth <= 0) {
-      parts.push_back(part);
+      parts.push_back(in_one_line(part));
       part.clear();
-    } else if (c != ' ' || !part.empty()) {
+    } else {
       part += c;
     }
   }
@@ -101,9 +119,11 @@ public:
     return std::regex_search(about, found, method) ? found[1].str() : "";
   }
 
-  /// What it says of the function, or the method, of a name and a signature.
+  /// What it says of the function, or the method, of a name and a signature, whose text is empty
+  /// where it is unknown.
   CompileError error_of(const std::string &name, const std::string &signature) {
     name_ = name;
+    is_known_ = !signature.empty();
     declared_ = declared(signature);
     return error();
   }
@@ -149,20 +169,21 @@ private:
 
   CompileError wrong_type(std::size_t index, const std::string &has,
                           const std::string &must) const {
-    const std::string it = index < declared_.size() ? declared_[index] : "";
+    const std::string in_signature =
+        index < declared_.size() ? "`" + declared_[index] + "` in the signature " : "";
     return {name_ + ": parameter " + std::to_string(index + 1) + " of `" + body() + "` is `" +
-                shown(has) + "`, but `" + it + "` in the signature must be `" + shown(must) + "`",
+                shown(has) + "`, but " + in_signature + "must be `" + shown(must) + "`",
             body()};
   }
 
   CompileError wrong_number() const {
     std::string all;
     for (const std::string &it : declared_) {
-      all += (all.empty() ? "" : "; ") + it;
+      all += (all.empty() ? ": " : "; ") + it;
     }
-    return {name_ + ": `" + body() +
-                "` has another number of parameters than its signature, which has " +
-                std::to_string(declared_.size()) + ": " + all,
+    const std::string has = ", which has " + std::to_string(declared_.size()) + all;
+    return {name_ + ": `" + body() + "` has another number of parameters than its signature" +
+                (is_known_ ? has : ""),
             body()};
   }
 
@@ -174,5 +195,6 @@ private:
   }
 
   std::string output_, name_;
+  bool is_known_ = false;
   std::vector<std::string> declared_;
 };
