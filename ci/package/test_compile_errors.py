@@ -206,6 +206,21 @@ def test_what_the_compiler_says_first_stays_first(
     assert "product:" not in first
 
 
+def test_the_body_in_the_words_of_clang(check_signatures: Path, tmp_path: Path) -> None:
+    """Which has a quotation mark where others have parameters."""
+    file = tmp_path / "product.cu"
+    file.write_text(TEXT.replace("CPU", next(iter(FAULTS))))
+    (tmp_path / "clang").write_text(
+        "function.h:180:17: error: implicit instantiation of undefined template 'cuvec::detail::WrongType<"
+        "cuvec_declared::product, cuvec::detail::Parameter<2>, cuvec::detail::Has<float>, "
+        "cuvec::detail::MustHave<cuvec::small_float<5, 10, true>>>'\n"
+        "function.h:486:45: note: in instantiation of member function "
+        "'cuvec::detail::Erased<cuvec_declared::product, 1>::cpu' requested here\n"
+    )
+    output = run(check_signatures, "--compile", "sh", "-c", f"cat {tmp_path}/clang; exit 1", file, ok=False)
+    assert output.splitlines()[0].endswith(f"error: {next(iter(FAULTS.values()))}")
+
+
 def test_lines_of_any_length(check_signatures: Path) -> None:
     command = "printf 'error: cuvec: %01000000d' 1; exit 1"
     assert (

@@ -161,7 +161,7 @@ private:
   std::string body() const {
     std::smatch found;
     const bool is_found =
-        std::regex_search(output_, found, std::regex("Erased<[^\\n]*>::(cpu|gpu)\\("));
+        std::regex_search(output_, found, std::regex("Erased<[^\\n]*>::(cpu|gpu)['(]"));
     return output_.find("agree_each") != std::string::npos ? "each"
            : is_found                                      ? found[1].str()
                                                            : "a body";
