@@ -152,7 +152,8 @@ template <class F, int... I> void unrolled(std::integer_sequence<int, I...> /*n*
 /// registers.
 template <int lanes, class T, class Term> T sum_leaf(int64 begin, int64 end, const Term &term) {
   using V = typename WideVector<T>::type;
-  constexpr int width = sizeof(V) / sizeof(T), vectors = lanes / width;
+  // Static, for clang 22 sees a capture in the size of `terms`.
+  static constexpr int width = sizeof(V) / sizeof(T), vectors = lanes / width;
   constexpr std::make_integer_sequence<int, vectors> all;
   V sums[vectors] = {};
   const auto add = [&sums, &term](int v, int64 i, int count) {
