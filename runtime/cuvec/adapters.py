@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 _WITHOUT_METHODS = {
@@ -33,7 +34,7 @@ def call(array: object, name: str, arguments: Mapping[str, Any], kept: str = "")
     declaration = declarations().get(name)
     if declaration is None or declaration.struct_of_array:
         raise TypeError(f"{name}() {_WITHOUT_METHODS[adapter]}")
-    function = getattr(import_module(f".{adapter}", __package__), name, None)
+    function = getattr(_functions(adapter), name, None)
     writes = adapter != "torch" and any(it.written for it in declaration.arrays)
     if function is not None and not writes and not kept:
         return function(**arguments)
@@ -51,13 +52,23 @@ def _why_not(adapter: str, array: object, name: str, has_function: bool, kept: s
         if kept:
             return f"has no `{kept}` for arrays of Dask, which are computed later: pass x.compute(), or leave it out"
         return f"writes its arguments, and arrays of Dask are computed later: pass x.compute(), or call {package}.dask.{name}, which returns them"
+    writes = f"writes its arguments, and arrays of JAX do not change: call {package}.jax.{name}, which returns them"
     if not isinstance(array, sys.modules["jax"].core.Tracer):
-        return ""
+        return writes if has_function and not kept else ""
     if not has_function:
         return _WITHOUT_METHODS["jax"]
-    if kept:
-        return f"has no `{kept}` in a program of JAX: leave it out"
-    return f"writes its arguments, as no program of JAX does: call {package}.jax.{name}, which returns them"
+    return f"has no `{kept}` in a program of JAX: leave it out" if kept else writes
+
+
+def _functions(adapter: str) -> ModuleType:
+    """Return the package's module of a library, in which its author may have given functions a derivative."""
+    package = (__package__ or "").rpartition(".")[0]
+    try:
+        return import_module(f"{package}.{adapter}")
+    except ModuleNotFoundError as error:
+        if error.name != f"{package}.{adapter}":
+            raise
+        return import_module(f".{adapter}", __package__)
 
 
 def _adapter_of(array: object) -> str:

@@ -60,8 +60,11 @@ def test_a_traced_array_is_not_written():
 
 def test_functions_do_not_write_to_jaxs_arrays():
     y = jnp.zeros(10, "float32")
-    with pytest.raises(ValueError, match="read-only"):
+    message = rf"^axpy\(\) writes its arguments, and .* call {NAME}\.jax\.axpy, which returns them"
+    with pytest.raises(TypeError, match=message):
         axpy(1, cuvec.ones(10), y)
+    with pytest.raises(ValueError, match="out is written to, but it is read-only"):
+        package.module.cube(np.ones(10, "f4"), out=y)
     assert not y.any()
 
 

@@ -1,5 +1,6 @@
 //! Calls that the adapter for a library takes: on traced arrays, on Dask's, and where gradients are wanted.
 
+use cuvec_core::Error;
 use cuvec_spec::Role;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -8,6 +9,7 @@ use pyo3::types::{PyDict, PyString};
 use super::callable::Callable;
 use super::matching::{Matched, matched_arrays};
 use crate::argument::{Argument, Backing};
+use crate::error::to_python;
 use crate::finalization;
 use crate::hook::adapters;
 
@@ -25,6 +27,30 @@ pub fn instead<'py>(
     match unread {
         Some(object) => call(py, callable, matched, object)?.ok_or(error),
         None => Err(error),
+    }
+}
+
+/// The error of a call, or what the adapter says of an array of JAX that was to be written.
+#[cold]
+pub fn explained<'py>(
+    py: Python<'py>,
+    callable: &Callable,
+    matched: &Matched<'_, 'py>,
+    arguments: &[Option<Argument>],
+    error: Error,
+) -> PyErr {
+    let parameters = callable.parameters.iter().zip(matched).zip(arguments);
+    let mut immutable = parameters.filter_map(|((parameter, object), argument)| {
+        let argument = argument.as_ref().filter(|it| !it.array.writable)?;
+        let object = object.filter(|it| is_jax(*it, argument))?;
+        parameter.role.is_written().then_some(object)
+    });
+    let said = immutable
+        .next()
+        .map(|object| call(py, callable, matched, object));
+    match said {
+        Some(Err(said)) => said,
+        _ => to_python(error),
     }
 }
 

@@ -122,7 +122,10 @@ fn call_sized<'py, const N: usize>(
         Ok(Begun::Allocated(plan, blocks))
     };
     let mut constructed = None;
-    let numbers = match py.detach(begin).map_err(to_python)? {
+    let begun = py
+        .detach(begin)
+        .map_err(|error| adapters::explained(py, callable, matched, arguments, error))?;
+    let numbers = match begun {
         Begun::Done(numbers, made) => {
             constructed = made;
             numbers
