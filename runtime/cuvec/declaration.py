@@ -4,7 +4,7 @@ import inspect
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal
 
 from . import _core
@@ -261,15 +261,18 @@ class Declaration:
 
     def bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """Return all arguments of a call by their names; TypeError if they are none."""
-        signature = self.signature()
         try:
-            if unknown := kwargs.keys() - signature.parameters.keys():
+            if unknown := kwargs.keys() - self._signature.parameters.keys():
                 raise TypeError(f"got an unexpected keyword argument '{min(unknown)}'")
-            bound = signature.bind(*args, **kwargs)
+            bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"{self.name}() {error}") from None
         bound.apply_defaults()
         return dict(bound.arguments)
+
+    @cached_property
+    def _signature(self) -> inspect.Signature:
+        return self.signature()
 
     def signature(self, *more: str) -> inspect.Signature:
         """Return the signature that Python has for the function, without ``out`` and ``stream`` unless `more` has them."""

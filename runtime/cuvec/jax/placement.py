@@ -23,7 +23,9 @@ def placed(
     along: dict[str, Any] = {}
     for it, own in zip(passed, names, strict=False):
         for name, axis in zip(own, _spec(it), strict=True):
-            if axis is not None:
+            if (
+                axis is not None and axis not in along.values()
+            ):  # of arrays that disagree, as the first is
                 along.setdefault(name, axis)
     found = []
     for result, own in zip(results, names[len(passed) :], strict=True):
