@@ -69,9 +69,9 @@ def is_known() -> bool:
 
 def _varying(array: Any) -> frozenset[str]:
     kind = jax.typeof(array)
-    manual = getattr(kind, "manual_axis_type", kind)
-    axes: frozenset[str] = getattr(manual, "varying", None) or getattr(kind, "vma", frozenset())
-    return axes
+    manual: Any = getattr(kind, "manual_axis_type", None)
+    axes: Any = getattr(kind, "vma", ()) if manual is None else manual.varying
+    return frozenset(axes)
 
 
 def _vary(array: Any, axes: frozenset[str]) -> Any:
