@@ -261,9 +261,9 @@ def test_the_readme_has_the_measurements_of_the_pages() -> None:
         for line in re.findall(r"^\| .* `vmap` of .*\|$", calls, re.MULTILINE)
         for it in line.split("|")[-3:-1]
     ]
-    assert "over 1,000 rows take as long as one call on all of them" in readme
     assert len(batched) == 8
-    assert batched == pytest.approx([1] * 8, abs=0.01)
+    least, most = min(batched), max(batched)
+    assert f"over 1,000 rows take {least:.2f} to {most:.2f} times as long as one call on all of them" in readme
     for page in ("gpu", "two-gpus"):
         gpus, driver = re.search(r"(NVIDIA .*), ([\d.]+)$", (DOCS / f"{page}.md").read_text(), re.MULTILINE).groups()
         (what,) = [row[0] for row in compatibility() if f"{{doc}}`../{page}`" in row[2] and "with driver" in row[0]]

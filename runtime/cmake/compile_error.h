@@ -169,10 +169,11 @@ private:
 
   CompileError wrong_type(std::size_t index, const std::string &has,
                           const std::string &must) const {
-    const std::string in_signature =
-        index < declared_.size() ? "`" + declared_[index] + "` in the signature " : "";
+    const std::string must_be = index < declared_.size()
+                                    ? "`" + declared_[index] + "` in the signature must be `"
+                                    : "must be `";
     return {name_ + ": parameter " + std::to_string(index + 1) + " of `" + body() + "` is `" +
-                shown(has) + "`, but " + in_signature + "must be `" + shown(must) + "`",
+                shown(has) + "`, but " + must_be + shown(must) + "`",
             body()};
   }
 
