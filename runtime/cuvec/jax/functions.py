@@ -89,12 +89,8 @@ class Function:
 
     def _value(self, argument: Argument, value: Any) -> Value:
         """Return a number of Python's, a record, or an option that is one of its choices."""
-        kind = "a struct, whose members" if argument.is_struct else "a tuple, whose items"
-        if any(isinstance(it, jax.core.Tracer) for it in jax.tree_util.tree_leaves(value)):
-            raise TypeError(
-                f"{argument.name} is {kind} must be known when a program is traced: "
-                "make it outside of the program"
-            )
+        if argument.is_struct or argument.items:
+            _refuse_traced(argument, value)
         if argument.is_struct:
             return record_of(argument, value)
         if argument.items and isinstance(value, Iterable):
@@ -169,6 +165,16 @@ def _array(argument: Argument, value: Any) -> Any:
     except TypeError:
         pass  # whose message names no argument
     raise TypeError(f"{argument.name} must be an array, not {type(value).__name__}")
+
+
+def _refuse_traced(argument: Argument, value: Any) -> None:
+    """Raise TypeError for a struct or a tuple with a number that is only known when the program runs."""
+    if any(isinstance(it, jax.core.Tracer) for it in jax.tree_util.tree_leaves(value)):
+        kind = "a struct, whose members" if argument.is_struct else "a tuple, whose items"
+        raise TypeError(
+            f"{argument.name} is {kind} must be known when a program is traced: "
+            "make it outside of the program"
+        )
 
 
 def _number(name: str, value: Any) -> Number:

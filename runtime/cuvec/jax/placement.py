@@ -23,9 +23,8 @@ def placed(
     along: dict[str, Any] = {}
     for it, own in zip(passed, names, strict=False):
         for name, axis in zip(own, _spec(it), strict=True):
-            if (
-                axis is not None and axis not in along.values()
-            ):  # of arrays that disagree, as the first is
+            # Of arrays that disagree, as the first is.
+            if axis is not None and axis not in along.values():
                 along.setdefault(name, axis)
     found = []
     for result, own in zip(results, names[len(passed) :], strict=True):

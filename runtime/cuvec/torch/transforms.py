@@ -72,9 +72,8 @@ def transformed_by(
 
     def vmap(_: Any, dims: Sequence[Any], *inputs: Any) -> tuple[Any, Any]:
         *args, by_name = inputs
-        own = [
-            dim if isinstance(dim, int) else None for dim in dims[:-1]
-        ]  # a list of numbers has a list of None
+        # A list of numbers has a list of None.
+        own = [dim if isinstance(dim, int) else None for dim in dims[:-1]]
         out = rule(own, *args, **by_name)
         return out, (0,) * len(out) if isinstance(out, tuple) else 0
 
