@@ -1,7 +1,7 @@
 //! Checks of arguments, with messages that say how to fix them. The messages are made apart: a call
 //! that is right goes through little code.
 
-use cuvec_spec::{DType, architectures};
+use cuvec_spec::{DType, Role, architectures};
 
 use crate::array::{Array, Place};
 use crate::error::{Error, Kind, Result};
@@ -89,6 +89,15 @@ pub enum Fix {
 }
 
 impl Fix {
+    /// What helps with an argument that cannot be declared otherwise.
+    #[must_use]
+    pub fn of(role: Role) -> Self {
+        match role.is_written() {
+            true => Self::CopyBack,
+            false => Self::Copy,
+        }
+    }
+
     /// What the caller can do with a copy that is contiguous.
     #[must_use]
     pub fn after_copy(self, name: &str) -> String {

@@ -41,10 +41,7 @@ impl Function {
         let strides = array.strides.as_deref().unwrap_or_default();
         let element = array.dtype.size() as isize; // of a struct no power of two
         let folds = argument.shape.leading && leading != Leading::Looped;
-        let fix = match argument.role.is_written() {
-            true => Fix::CopyBack,
-            false => Fix::Copy,
-        };
+        let fix = Fix::of(argument.role);
         let (wrong, fix) = match argument.layout {
             _ if strides.iter().any(|stride| stride % element != 0) => (
                 "has strides that are no multiples of the size of its elements",

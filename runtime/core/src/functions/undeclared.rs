@@ -50,11 +50,7 @@ impl Operand<'_> {
                 shape::display(&array.shape)
             )));
         }
-        let fix = match self.role.is_written() {
-            true => Fix::CopyBack,
-            false => Fix::Copy,
-        };
-        check::contiguous(|| (name, fix), array)?;
+        check::contiguous(|| (name, Fix::of(self.role)), array)?;
         if self.role.is_written() {
             check::writable(|| name, array)?;
         }
