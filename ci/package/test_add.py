@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from developer import ARCHITECTURE
 from environment import Environment, passed_by_file
+from framework_types import write_types
 from generator import EXECUTABLE
 from pins import pin
 from random_declarations import declarations
@@ -173,19 +174,17 @@ def test_mypy(mypy: Callable[[Path, Environment], str], added: Path, built: Envi
     mypy(added, built)
 
 
-# What type checkers take for a tensor of PyTorch, which is not installed here, and what the types of results are.
 TYPED = """
 from typing import assert_type
 
 import dask.array
 import jax
 import jax.numpy as jnp
+import mypkg.jax
+import mypkg.torch
 import numpy as np
 from mypkg import cuvec, gemv, norms
-
-
-class Tensor:
-    requires_grad: bool = False
+from torch import Tensor
 
 
 class Own:
@@ -201,6 +200,10 @@ assert_type(gemv(Tensor(), Tensor(), out=Own()), Own)
 assert_type(gemv(np.ones((2, 3)), np.ones(3), out=Tensor()), Tensor)
 assert_type(norms(Tensor(), Tensor()).scales, Tensor)
 assert_type(norms(np.ones((2, 3)), np.ones(3)).y, cuvec.CuVec)
+assert_type(mypkg.torch.gemv(Tensor(), Tensor()), Tensor)
+assert_type(mypkg.torch.gemv(Tensor(), Tensor(), out=Tensor()), Tensor)
+assert_type(mypkg.torch.norms(Tensor(), Tensor()).scales, Tensor)
+assert_type(mypkg.jax.gemv(np.ones((2, 3)), jnp.ones(3)), jax.Array)
 
 
 def lazy(a: dask.array.Array) -> None:  # functions that make some are not typed
@@ -212,9 +215,18 @@ def test_types_of_results(mypy: Callable[..., str], built: Environment, tmp_path
     """They are the library's whose arrays are given, or those that are given for them."""
     program, wrong = tmp_path / "program.py", tmp_path / "wrong.py"
     program.write_text(TYPED)
+    write_types(tmp_path, "torch")
     mypy(tmp_path, built, program)
-    wrong.write_text(TYPED.replace("jax.Array", "cuvec.CuVec").replace("out=Own()", "out=Tensor()"))
-    assert "Found 2 errors" in mypy(tmp_path, built, wrong, ok=False)
+    mistakes = {
+        "jax.Array": "cuvec.CuVec",
+        "out=Own()": "out=Tensor()",
+        "mypkg.torch.gemv(Tensor(), Tensor())": "mypkg.torch.gemv(Tensor(), np.ones(3))",
+    }
+    text = TYPED
+    for right, mistake in mistakes.items():
+        text = text.replace(right, mistake)
+    wrong.write_text(text)
+    assert "Found 4 errors" in mypy(tmp_path, built, wrong, ok=False)
 
 
 def test_a_kernel_that_is_not_written_fails_the_test_that_is(added: Path, built: Environment) -> None:

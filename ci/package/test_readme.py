@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from developer import ARCHITECTURE, Developer
 from environment import Environment
+from framework_types import write_types
 from generator import EXECUTABLE, KERNELS
 from recipe import follow, session
 from shell import ROOT, run
@@ -43,6 +44,7 @@ def pyright(environment: Environment, folder: Path) -> str:
 def test_pyright(on_311: Environment, tmp_path: Path) -> None:
     installed = on_311.bin.parent / "lib/python3.11/site-packages/mypkg"
     shutil.copytree(installed, tmp_path / "mypkg")  # where it is, pyright takes it for a library
+    write_types(tmp_path, "torch", "jax")
     pyright(on_311, tmp_path)
 
 

@@ -137,7 +137,8 @@ def test_wheel_holds_the_package_only(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert {name.split("/")[0] for name in names} == {"mypkg", "mypkg-0.1.0.dist-info"}
-    assert {"mypkg/py.typed", "mypkg/cuvec/_core.pyi", "mypkg/cuvec/functions.pyi"} <= set(names)
+    types = ["_core.pyi", "functions.pyi", "jax/functions.pyi", "torch/functions.pyi"]
+    assert {"mypkg/py.typed", *(f"mypkg/cuvec/{it}" for it in types)} <= set(names)
     libraries = [name.partition(".")[0] for name in names if name.endswith(".so")]
     assert sorted(libraries) == ["mypkg/cuvec/_core", "mypkg/cuvec/_functions", "mypkg/ext"]
     assert "mypkg-0.1.0.dist-info/licenses/LICENSE" in names

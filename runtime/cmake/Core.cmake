@@ -1,4 +1,4 @@
-# The core: the Python module `_core`, and the program that writes the stub of the functions.
+# The core: the Python module `_core`, and the program that writes the stubs of the functions.
 #
 # It does not depend on the package, so it is compiled once a machine: where its sources, the compiler and the flags
 # are the same it is taken from the user's cache. `CUVEC_CACHE` names another folder; `CUVEC_CACHE=0` does without.

@@ -1,17 +1,18 @@
 # Builds a package: the functions of kernels/ as the library `_functions`, the core as the Python module `_core`, and
-# the stub of the functions, for type checkers.
+# the stubs of the functions, for type checkers.
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake") # first, for what is missing is said before anything is compiled
 include("${CMAKE_CURRENT_LIST_DIR}/Functions.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Core.cmake")
 
+set(stubs "${CMAKE_CURRENT_BINARY_DIR}/stubs")
 add_custom_command(
-  OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/functions.pyi"
-  COMMAND "${CORE}/${core_stub}" $<TARGET_FILE:_functions> "${CMAKE_CURRENT_BINARY_DIR}/functions.pyi"
+  OUTPUT "${stubs}/functions.pyi" "${stubs}/jax/functions.pyi" "${stubs}/torch/functions.pyi"
+  COMMAND "${CORE}/${core_stub}" $<TARGET_FILE:_functions> "${stubs}"
   DEPENDS _functions _core VERBATIM)
-add_custom_target(functions_stub ALL DEPENDS "${CMAKE_CURRENT_BINARY_DIR}/functions.pyi")
+add_custom_target(functions_stubs ALL DEPENDS "${stubs}/functions.pyi")
 install(TARGETS _functions LIBRARY DESTINATION . RUNTIME DESTINATION .)
 install(PROGRAMS "${CORE}/${core_module}" DESTINATION .)
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/functions.pyi" DESTINATION .)
+install(DIRECTORY "${stubs}/" DESTINATION .)
 file(TOUCH "${CMAKE_CURRENT_BINARY_DIR}/py.typed") # type checkers read a package that has it
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/py.typed" DESTINATION ..)
 

@@ -13,9 +13,11 @@ With this module, or with the package alone where `distributed` was imported bef
 other processes, or to a disk, arrive as CuVec: in the memory and the order of axes that they had.
 """
 
+from collections.abc import Callable
 from importlib.util import find_spec
+from typing import Any
 
-from .gufunc import Gufunc, left_out, of_package
+from .gufunc import left_out, of_package
 
 if find_spec("distributed"):
     from .. import serializers as _serializers  # noqa: F401
@@ -25,7 +27,7 @@ __all__ = list(_gufuncs)  # pyright: ignore[reportUnsupportedDunderAll]
 globals().update(_gufuncs)
 
 
-def __getattr__(name: str) -> Gufunc:
+def __getattr__(name: str) -> Callable[..., Any]:
     reason = left_out(name)
     there = ", ".join(_gufuncs) or "none"
     raise AttributeError(reason or f"no generalized ufunc `{name}`: there are {there}")

@@ -71,6 +71,11 @@ class Block:
         extents = Extents(functional(self.declaration, self.numbers))
         return extents.results_of(shapes, self.numbers, check_value)
 
+    def check_loops(self, shapes: Shapes) -> None:
+        """Raise ValueError where loop dimensions cannot be broadcast; those that are not known are NaN."""
+        if all(isinstance(size, int) for shape in shapes.values() for size in shape):
+            Extents(functional(self.declaration, self.numbers)).common(shapes, check_value)
+
     def __call__(self, *given: Any) -> Any:
         """Call the function on chunks; each may be in lists, one for each of its own dimensions."""
         chunks = [_only(it) for it in given]

@@ -45,9 +45,6 @@ class Gufunc:
         self.__doc__ = declaration.documented(note, in_place=False)
         self.__signature__: Signature = self._functional.signature()
 
-    def __repr__(self) -> str:
-        return f"<gufunc {self.__name__} {self.signature}>"
-
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         given = self._functional.bound(args, kwargs)
         inputs = [it for it in self._inputs if not (it.optional and given[it.name] is None)]
@@ -67,6 +64,8 @@ class Gufunc:
         like = np.empty(0) if like is None else like
         metas = [np.empty_like(like, block.dtype_of(it), shape=(0,)) for it in outcomes]
         sizes = self._sizes_of_results(block, arrays)
+        block.check_loops({name: it.shape for name, it in arrays.items()})
+        arrays = _in_same_chunks(inputs, arrays)
         results = array.apply_gufunc(
             block,
             f"{_shapes(replace(it, shape=()) for it in inputs)}->{_shapes(outcomes)}",
@@ -90,14 +89,28 @@ class Gufunc:
         return found
 
 
-def of_package() -> dict[str, Gufunc]:
+def of_package() -> dict[str, Callable[..., Any]]:
     """Return the functions that can be generalized ufuncs, by their names."""
     functions = zip(_core.declared, declarations().values(), strict=True)
     return {
-        declaration.name: Gufunc(function, declaration)
+        declaration.name: _made(Gufunc(function, declaration))
         for function, declaration in functions
         if not why_not(declaration)
     }
+
+
+def _made(gufunc: Gufunc) -> Callable[..., Any]:
+    """Return a function of Python's, whose parameters `help` shows; it has the attribute `signature`."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return gufunc(*args, **kwargs)
+
+    called: Any = call
+    called.__name__ = called.__qualname__ = gufunc.__name__
+    called.__module__ = __name__.rpartition(".")[0]
+    called.__doc__, called.__signature__ = gufunc.__doc__, gufunc.__signature__
+    called.signature = gufunc.signature
+    return call
 
 
 def left_out(name: str) -> str:
@@ -162,6 +175,15 @@ def _not_copied(argument: Argument, given: Any) -> Any:
         concatenate=False,
         meta=np.empty((0,) * loops, object),
     )
+
+
+def _in_same_chunks(inputs: Iterable[Argument], arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arrays with their loop dimensions in the same chunks, as Dask does for what is element-wise."""
+    given: list[Any] = []
+    for it in inputs:
+        ndim, own = arrays[it.name].ndim, len(it.shape or ())
+        given += [arrays[it.name], (*range(own - ndim, 0), *[(it.name, i) for i in range(own)])]
+    return dict(zip(arrays, array.unify_chunks(*given)[1], strict=True))
 
 
 def _identity(chunk: Any) -> Any:

@@ -16,16 +16,17 @@ it runs, as `jax.errors.JaxRuntimeError` with the message of the function.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..declaration import class_of, effect_of, size_of_result, struct_of
-from .functions import functions
+from .function import functions as _functions
+from .functions import *
 
-__all__ = list(functions)  # pyright: ignore[reportUnsupportedDunderAll]
-globals().update(functions)
+if not TYPE_CHECKING:  # to mypy, a module that imports this exports nothing
+    from .functions import __all__ as __all__
 
 
 def __getattr__(name: str) -> Callable[..., Any]:
-    there = ", ".join(functions)
+    there = ", ".join(_functions)
     why = effect_of(name) or class_of(name) or size_of_result(name) or struct_of(name)
     raise AttributeError(why or f"no function `{name}` for JAX: there are {there}")

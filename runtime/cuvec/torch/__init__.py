@@ -15,17 +15,17 @@ TypeError for a dtype, ValueError for shapes, overlap and strides of what is wri
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..declaration import class_of, effect_of, struct_of
-from .operators import functions, register_autograd
+from .functions import *
+from .operators import functions as _functions
 
-__all__ = ["register_autograd"]
-__all__ += list(functions)  # pyright: ignore[reportUnsupportedDunderAll]
-globals().update(functions)
+if not TYPE_CHECKING:  # to mypy, a module that imports this exports nothing
+    from .functions import __all__ as __all__
 
 
 def __getattr__(name: str) -> Callable[..., Any]:
-    there = ", ".join(functions)
+    there = ", ".join(_functions)
     why = effect_of(name) or class_of(name) or struct_of(name)
     raise AttributeError(why or f"no operator `{name}`: there are {there}")

@@ -139,7 +139,8 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     called.__name__ = called.__qualname__ = name
     called.__module__ = __name__.rpartition(".cuvec.")[0] + ".torch"
     called.__doc__ = declaration.documented(f"The operator ``{NAMESPACE}::{schema}``.")
-    called.__signature__ = declaration.signature(*(["out"] if into else []))
+    more = (["device"] if declaration.needs_no_array else []) + (["out"] if into else [])
+    called.__signature__ = declaration.signature(*more)
     return call
 
 

@@ -27,6 +27,7 @@
 //! assert_eq!(TOTAL.variant(&[DType::F64]), Some(1));
 //! ```
 
+pub mod adapter_stub;
 pub mod architectures;
 mod argument;
 pub mod body;

@@ -61,25 +61,27 @@ _New = TypeVar(\"_New\")
 pub struct Shown<'a> {
     pub spec: &'a Spec,
     pub docstring: String,
+    /// Without what depends on how it is called, as for [`adapter_stub`](crate::adapter_stub).
+    pub description: String,
     pub methods: Vec<Self>,
 }
 
 /// The text of `functions.pyi`.
 #[must_use]
-pub fn stub<'a>(functions: impl IntoIterator<Item = Shown<'a>>) -> String {
+pub fn stub(functions: &[Shown<'_>]) -> String {
     let mut names = Vec::new();
     let (mut body, mut structs) = (String::new(), BTreeSet::new());
     for shown in functions {
         names.push(format!("\"{}\"", shown.spec.name));
-        for made in shown.methods.iter().chain([&shown]) {
+        for made in shown.methods.iter().chain([shown]) {
             structs.extend(made.spec.arguments.iter().filter_map(struct_of));
             if let Some(name) = made.spec.result_type() {
                 add_result_type(&mut body, &name, made.spec);
             }
         }
         match shown.spec.class {
-            Some(_) => add_class(&mut body, &shown),
-            None => add(&mut body, &shown),
+            Some(_) => add_class(&mut body, shown),
+            None => add(&mut body, shown),
         }
     }
     let mut head = HEAD.to_owned();
@@ -91,7 +93,7 @@ pub fn stub<'a>(functions: impl IntoIterator<Item = Shown<'a>>) -> String {
 }
 
 /// The name of the struct that an argument is, or an array of.
-fn struct_of(argument: &Argument) -> Option<&'static str> {
+pub(crate) fn struct_of(argument: &Argument) -> Option<&'static str> {
     match argument.dtype {
         Type::Fixed(dtype) => dtype.structure().map(|it| it.name),
         Type::Variable(_) | Type::Real(_) => None,
@@ -111,13 +113,18 @@ fn add_result_type(body: &mut String, name: &str, spec: &Spec) {
             true => Kind::widest(spec, result).returned(),
             false => "_New",
         };
-        let ignore = match result.name {
-            "count" | "index" => "  # type: ignore[assignment]", // methods of a tuple
-            _ => "",
-        };
-        let _ = writeln!(body, "    {}: {kind}{ignore}", result.name);
+        add_field(body, result.name, kind);
     }
     body.push('\n');
+}
+
+/// A field of a named tuple.
+pub(crate) fn add_field(body: &mut String, name: &str, kind: &str) {
+    let ignore = match name {
+        "count" | "index" => "  # type: ignore[assignment]", // methods of a tuple
+        _ => "",
+    };
+    let _ = writeln!(body, "    {name}: {kind}{ignore}");
 }
 
 fn has_arrays(spec: &Spec) -> bool {
@@ -172,7 +179,7 @@ fn add(body: &mut String, shown: &Shown<'_>) {
 }
 
 /// A docstring as the body of a function.
-fn statement(docstring: &str) -> String {
+pub(crate) fn statement(docstring: &str) -> String {
     let text = docstring
         .replace('\\', "\\\\")
         .replace("\"\"\"", "\\\"\\\"\\\"");
@@ -246,24 +253,34 @@ fn parameters(spec: &Spec, first: &str) -> String {
             by_name = true;
         }
         let kind = match argument.role {
-            _ if argument.chooses.is_some() => &format!("{} | _DType", literal(argument)),
-            _ if !argument.choices.is_empty() => &literal(argument),
-            Role::Scalar if argument.items > 0 => {
-                &format!("Iterable[{}]", Kind::widest(spec, argument).given())
-            }
-            Role::Scalar if struct_of(argument).is_some() => "_Record",
-            Role::Scalar => Kind::widest(spec, argument).given(),
+            Role::Scalar => &scalar(spec, argument),
             _ if argument.is_optional => "object | None",
             _ => mem::replace(&mut array, "object"),
         };
-        let default = argument.default_literal();
-        let default = default.map_or_else(String::new, |default| format!(" = {default}"));
-        let _ = write!(text, "{}: {kind}{default}, ", argument.name);
+        add_parameter(&mut text, argument, kind);
     }
     if !by_name {
         text += "*, ";
     }
     text
+}
+
+pub(crate) fn add_parameter(text: &mut String, argument: &Argument, kind: &str) {
+    let default = argument.default_literal();
+    let default = default.map_or_else(String::new, |default| format!(" = {default}"));
+    let _ = write!(text, "{}: {kind}{default}, ", argument.name);
+}
+
+/// The type of a number, a tuple of numbers, a struct or an option.
+pub(crate) fn scalar(spec: &Spec, argument: &Argument) -> String {
+    let number = Kind::widest(spec, argument).given();
+    match () {
+        () if argument.chooses.is_some() => format!("{} | _DType", literal(argument)),
+        () if !argument.choices.is_empty() => literal(argument),
+        () if argument.items > 0 => format!("Iterable[{number}]"),
+        () if struct_of(argument).is_some() => "_Record".to_owned(),
+        () => number.to_owned(),
+    }
 }
 
 /// The type of an option.

@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import pydoc
 
 import dask.array
 import numpy as np
@@ -146,9 +147,25 @@ def test_every_function_is_available_or_listed():
 def test_signatures(name):
     gufunc = getattr(gufuncs, name)
     assert gufunc.signature == SIGNATURES[name]
-    assert repr(gufunc) == f"<gufunc {name} {SIGNATURES[name]}>"
     assert SIGNATURES[name] in inspect.getdoc(gufunc)
     assert "stream" not in inspect.signature(gufunc).parameters
+
+
+def test_help_has_the_parameters_of_the_function():
+    shown = pydoc.plain(pydoc.render_doc(gufuncs.gemv))
+    assert "gemv(a, x, *, alpha=1, beta=-0.5)" in shown
+    assert "generalized ufunc ``(m,n),(n)->(m)`` of Dask" in shown
+
+
+def test_loops_in_other_chunks():
+    """As Dask does it for what is element-wise: both are divided where either is."""
+    a, x = random.random((6, 3, 4)), random.random((6, 4))
+    y = gufuncs.gemv(chunked(a, (2, 4), 3, 4), chunked(x, (3, 3), 4), beta=0)
+    assert y.chunks == ((2, 1, 3), (3,))
+    np.testing.assert_allclose(y.compute(), np.einsum("bij,bj->bi", a, x))
+    y = gufuncs.gemv(chunked(a, (2, 4), 3, 4), chunked(x[:1], 1, 4), beta=0)
+    assert y.chunks == ((2, 4), (3,))
+    np.testing.assert_allclose(y.compute(), a @ x[0])
 
 
 @pytest.mark.parametrize("name", UNAVAILABLE)
@@ -295,6 +312,11 @@ ERRORS = {
         lambda: gufuncs.gemv(np.ones(3), np.ones(3)),
         ValueError,
         "a must have 2 dimensions (m, n), not shape (3,)",
+    ),
+    "loops": (
+        lambda: gufuncs.gemv(np.ones((6, 2, 3)), np.ones((5, 3))),
+        ValueError,
+        "a and x cannot be broadcast together, with shapes (6, 2, 3) and (5, 3)",
     ),
     "negative size": (
         lambda: gufuncs.pieces(np.ones(0, "i4")),

@@ -1,0 +1,243 @@
+"""Declared functions in programs of JAX, and how XLA gets them."""
+
+import ctypes
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from ..declaration import Argument, Declaration, declarations
+from ..extents import Extents, check_value
+from ..record import record_of
+from . import placement
+from .call import Call, Number, Value
+from .derivative import differentiable
+from .handler import Handler
+from .sharding import ForeignCall, divided
+from .version import jax
+
+
+class Function:
+    """What a function on JAX's arrays does, called like the function itself; see the package `jax`.
+
+    Raises
+    ------
+    ValueError
+        Shapes do not agree.
+    TypeError
+        An array has a dtype that the function does not have, or a number is none.
+    """
+
+    def __init__(self, declaration: Declaration, target: str) -> None:
+        self._declaration = declaration
+        self._extents = Extents(declaration)
+        self._target = target
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        declaration = self._declaration
+        given = declaration.bound(args, kwargs)
+        absent = {it.name for it in declaration.arrays if it.optional and given[it.name] is None}
+        arrays = {
+            it.name: _array(it, given[it.name])
+            for it in declaration.arrays
+            if it.name not in absent
+        }
+        traced = {it: given[it] for it in self._traced(given)}
+        numbers: dict[str, Value] = {
+            it.name: self._value(it, given[it.name])
+            for it in declaration.numbers
+            if it.name not in traced
+        }
+        numbers |= dict.fromkeys(absent)
+        written = [it.name for it in declaration.arrays if it.written and it.name not in absent]
+        results = self._results(arrays, numbers)
+        if not results:
+            raise ValueError(
+                f"{declaration.name} makes no array without {' and '.join(sorted(absent))}, so that a "
+                "program of JAX could drop the call"
+            )
+        arrays = self._aligned(arrays)
+        call = Call(declaration.name, numbers, tuple(traced), len(results[0].shape))
+        passed = {**arrays, **traced}
+        is_placed = placement.is_known()
+        if is_placed:
+            passed = placement.varied(passed)
+        positions = [*arrays]
+        foreign = ForeignCall(
+            _target_of_traced(self._target) if traced else self._target,
+            call.write(declaration),
+            tuple(results),
+            tuple((positions.index(name), i) for i, name in enumerate(written)),
+            "broadcast_all" if written else "expand_dims",
+        )
+        ranks = self._ranks(passed, written, results)
+
+        def run(*passed: Any) -> tuple[Any, ...]:
+            returned = divided(foreign, ranks, passed)(*passed)
+            if is_placed:
+                returned = placement.placed(returned, ranks, passed)
+            return tuple([_as_elsewhere(it) for it in returned])
+
+        run = differentiable(declaration, run, numbers, passed, lambda name: functions[name])
+        saved = len(declaration.results) - declaration.returned
+        returned = run(*passed.values())[: len(results) - saved]
+        if len(returned) == 1:
+            return returned[0]
+        named = None if written else _core.result_types.get(declaration.name)
+        return returned if named is None else named._make(returned)
+
+    def _value(self, argument: Argument, value: Any) -> Value:
+        """Return a number of Python's, a record, or an option that is one of its choices."""
+        if argument.is_struct or argument.items:
+            _refuse_traced(argument, value)
+        if argument.is_struct:
+            return record_of(argument, value)
+        if argument.items and isinstance(value, Iterable):
+            return tuple([_number(f"{argument.name}[{i}]", it) for i, it in enumerate(value)])
+        if not argument.choices:
+            return _number(argument.name, value)
+        return argument.choices[_core.choice(self._declaration.name, argument.name, value)]
+
+    def _aligned(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arrays with as many dimensions in front of the declared ones as any has."""
+        if not self._extents.broadcasts:
+            return dict(arrays)
+        padding = self._extents.padding({name: it.ndim for name, it in arrays.items()})
+        return {
+            name: it.reshape((*[1] * padding[name], *it.shape)) if padding[name] else it
+            for name, it in arrays.items()
+        }
+
+    def _ranks(
+        self, passed: Mapping[str, Any], written: Sequence[str], results: Sequence[Any]
+    ) -> tuple[int, ...]:
+        """Return the ranks of what is passed and of all results without the dimensions that are loops."""
+        if not self._extents.broadcasts:
+            return tuple(
+                [np.ndim(it) for it in passed.values()] + [len(it.shape) for it in results]
+            )
+        own = {it.name: len(it.shape or ()) for it in self._declaration.arrays}
+        declared = [len(it.shape or ()) for it in self._declaration.results]
+        return (*[own.get(it, 0) for it in passed], *[own[it] for it in written], *declared)
+
+    def _traced(self, given: Mapping[str, Any]) -> list[str]:
+        """Return the numbers that are only known when the program runs."""
+        names = [it.name for it in self._declaration.numbers if not it.items]
+        names = [it for it in names if isinstance(given[it], jax.core.Tracer)]
+        for name in names:
+            if name in self._extents.numbers_that_give_sizes:
+                raise TypeError(
+                    f"{name} is a size, which must be known when a program is traced: "
+                    "name it in static_argnames"
+                )
+        return names
+
+    def _results(self, arrays: Mapping[str, Any], numbers: Mapping[str, Value]) -> list[Any]:
+        """Return shapes and dtypes of what is written, and of the results."""
+        declaration = self._declaration
+        dtypes = declaration.dtypes({name: it.dtype.name for name, it in arrays.items()}, numbers)
+        for it in declaration.numbers:
+            if it.name in numbers and not (it.choices or it.is_struct):
+                dtype = dtypes.get(it.dtype, it.dtype)
+                _core.check_number(declaration.name, it.name, dtype, numbers[it.name])
+        shapes = {name: it.shape for name, it in arrays.items()}
+        results = self._extents.results_of(shapes, numbers, check_value)
+        found = [
+            (it, shapes[it.name]) for it in declaration.arrays if it.written and it.name in shapes
+        ]
+        found += zip(declaration.results, results, strict=True)
+        return [
+            jax.ShapeDtypeStruct(shape, np.dtype(dtypes.get(it.dtype, it.dtype)))
+            for it, shape in found
+        ]
+
+
+def _as_elsewhere(result: Any) -> Any:
+    """Return a result in a dtype that JAX has: without ``jax_enable_x64``, none of 64 bits."""
+    return jax.lax.convert_element_type(result, jax.dtypes.canonicalize_dtype(result.dtype))
+
+
+def _array(argument: Argument, value: Any) -> Any:
+    try:
+        if value is not None:
+            return jax.numpy.asarray(value)
+    except TypeError:
+        pass  # whose message names no argument
+    raise TypeError(f"{argument.name} must be an array, not {type(value).__name__}")
+
+
+def _refuse_traced(argument: Argument, value: Any) -> None:
+    """Raise TypeError for a struct or a tuple with a number that is only known when the program runs."""
+    if any(isinstance(it, jax.core.Tracer) for it in jax.tree_util.tree_leaves(value)):
+        kind = "a struct, whose members" if argument.is_struct else "a tuple, whose items"
+        raise TypeError(
+            f"{argument.name} is {kind} must be known when a program is traced: "
+            "make it outside of the program"
+        )
+
+
+def _number(name: str, value: Any) -> Number:
+    """Return a number of Python's."""
+    if isinstance(value, np.ndarray | jax.Array) and value.ndim:
+        raise TypeError(f"{name} must be a number, not an array of shape {value.shape}")
+    number = value.item() if isinstance(value, np.generic | np.ndarray | jax.Array) else value
+    if not isinstance(number, Number):
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+    return number
+
+
+_PACKAGE = __name__.rpartition(".cuvec.")[0]
+
+
+def _target(name: str) -> str:
+    return f"{_PACKAGE}.{name}"
+
+
+def _target_of_traced(target: str) -> str:
+    """Return the target of calls that read a number which the program calculates, and so wait for the GPU."""
+    return f"{target}.traced"
+
+
+_declared = {
+    name: (function, declaration)
+    for function, (name, declaration) in zip(_core.declared, declarations().items(), strict=True)
+    if declaration.makes_something and not declaration.found and not declaration.struct_of_array
+}
+_on_cpu, _on_gpu = Handler(_declared, False), Handler(_declared, True)  # until the process ends
+_in_graphs = Handler(_declared, True, in_graphs=True)
+
+
+def _register() -> None:
+    """Give all functions to XLA, for both platforms."""
+    for name, (_, declaration) in _declared.items():
+        target = _target(name)
+        _register_at(target, _on_cpu, _in_graphs if declaration.allow_cuda_graph else _on_gpu)
+        if declaration.numbers:
+            _register_at(_target_of_traced(target), _on_cpu, _on_gpu)
+
+
+def _register_at(target: str, on_cpu: Handler, on_gpu: Handler) -> None:
+    for platform, handler in (("cpu", on_cpu), ("CUDA", on_gpu)):
+        native = jax.ffi.pycapsule(ctypes.c_void_p(handler.native))
+        jax.ffi.register_ffi_target(target, native, platform)
+
+
+def _made(name: str) -> Callable[..., Any]:
+    """Return a function of Python's, whose parameters `help` shows."""
+    declaration, target = _declared[name][1], _target(name)
+    function = Function(declaration, target)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    called: Any = call
+    called.__name__ = called.__qualname__ = name
+    called.__module__ = f"{_PACKAGE}.jax"
+    called.__doc__ = declaration.documented(f"The target ``{target}`` of XLA.", in_place=False)
+    called.__signature__ = declaration.signature()
+    return call
+
+
+_register()
+functions: dict[str, Callable[..., Any]] = {name: _made(name) for name in _declared}
