@@ -18,14 +18,11 @@ const TORCH: &str = "\
 import torch as _torch  # type: ignore[import-not-found, unused-ignore]
 
 from ..functions import _DType, _Record
-from .operators import register_autograd as register_autograd
-
 ";
 const JAX: &str = "\
 import jax as _jax  # type: ignore[import-not-found, unused-ignore]
 
 from ..functions import _DType, _Record
-
 ";
 
 impl Adapter {
@@ -45,11 +42,11 @@ impl Adapter {
         }
     }
 
-    /// The names that its module has beside the functions.
-    const fn names(self) -> &'static [&'static str] {
+    /// The name that its module has besides the functions, and where from.
+    const fn imported(self) -> Option<(&'static str, &'static str)> {
         match self {
-            Self::Torch => &["register_autograd"],
-            Self::Jax => &[],
+            Self::Torch => Some(("register_autograd", "operators")),
+            Self::Jax => None,
         }
     }
 
@@ -85,10 +82,16 @@ impl Adapter {
 #[must_use]
 pub fn adapter_stub(adapter: Adapter, functions: &[Shown<'_>]) -> String {
     let functions: Vec<_> = functions.iter().filter(|it| adapter.has(it.spec)).collect();
-    let names = functions.iter().map(|it| it.spec.name);
-    let names = adapter.names().iter().copied().chain(names);
-    let names: Vec<_> = names.map(|name| format!("\"{name}\"")).collect();
+    let mut names: Vec<_> = functions.iter().map(|it| it.spec.name).collect();
     let mut body = String::new();
+    let mut head = adapter.head().to_owned();
+    if let Some((name, module)) = adapter.imported()
+        && !names.contains(&name)
+    {
+        let _ = writeln!(head, "from .{module} import {name} as {name}");
+        names.insert(0, name);
+    }
+    let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
     functions.iter().for_each(|it| add(&mut body, adapter, it));
     format!(
         "# Written by the build, from the declarations in kernels/.\n\n\
@@ -96,8 +99,7 @@ pub fn adapter_stub(adapter: Adapter, functions: &[Shown<'_>]) -> String {
          from typing import (\n    \
              Any,\n    Literal,\n    NamedTuple,\n    SupportsComplex,\n    SupportsFloat,\n    \
              SupportsIndex,\n\
-         )\n\n{}__all__ = [{}]\n\n{body}",
-        adapter.head(),
+         )\n\n{head}\n__all__ = [{}]\n\n{body}",
         names.join(", ")
     )
 }

@@ -121,7 +121,7 @@ fn add_result_type(body: &mut String, name: &str, spec: &Spec) {
 /// A field of a named tuple.
 pub(crate) fn add_field(body: &mut String, name: &str, kind: &str) {
     let ignore = match name {
-        "count" | "index" => "  # type: ignore[assignment]", // methods of a tuple
+        "count" | "index" => "  # type: ignore[assignment, unused-ignore]", // methods of a tuple
         _ => "",
     };
     let _ = writeln!(body, "    {name}: {kind}{ignore}");
