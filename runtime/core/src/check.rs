@@ -92,9 +92,10 @@ impl Fix {
     /// What helps with an argument that cannot be declared otherwise.
     #[must_use]
     pub fn of(role: Role) -> Self {
-        match role.is_written() {
-            true => Self::CopyBack,
-            false => Self::Copy,
+        match role {
+            Role::Result => Self::CopyInto,
+            Role::InOut | Role::Out => Self::CopyBack,
+            Role::In | Role::Scalar => Self::Copy,
         }
     }
 
@@ -117,19 +118,19 @@ pub fn contiguous<'n>(about: impl FnOnce() -> (&'n str, Fix), array: &Array) -> 
     if !array.is_contiguous() {
         return Err(scattered(about(), array));
     }
-    aligned(|| about().0, array)
+    aligned(about, array)
 }
 
 /// Each element lies at a multiple of its size, or where C puts a struct.
-pub fn aligned<'n>(name: impl FnOnce() -> &'n str, array: &Array) -> Result<()> {
+pub fn aligned<'n>(about: impl FnOnce() -> (&'n str, Fix), array: &Array) -> Result<()> {
     // They are powers of two, and a division takes longer.
     let within = array.dtype.alignment() - 1;
     if array.address & within != 0 {
-        return Err(unaligned(name()));
+        return Err(unaligned(about()));
     }
     match &array.strides {
         Some(strides) if strides.iter().any(|&it| it as usize & within != 0) => {
-            Err(unaligned(name()))
+            Err(unaligned(about()))
         }
         _ => Ok(()),
     }
@@ -137,25 +138,31 @@ pub fn aligned<'n>(name: impl FnOnce() -> &'n str, array: &Array) -> Result<()> 
 
 #[cold]
 fn scattered((name, fix): (&str, Fix), array: &Array) -> Error {
-    let what = if fix == Fix::CopyInto {
-        "an array"
-    } else {
-        "a copy"
-    };
     let is_numpys = !matches!(array.place, Place::Foreign { .. });
     let then = match fix {
         Fix::Copy if is_numpys => format!(", such as numpy.ascontiguousarray({name})"),
         _ => fix.after_copy(name),
     };
-    Error::wrong_value(format_args!(
-        "{name} is not C-contiguous; pass {what} that is{then}"
-    ))
+    laid_out_otherwise(name, "C-contiguous", fix, &then)
 }
 
 #[cold]
-fn unaligned(name: &str) -> Error {
+fn unaligned((name, fix): (&str, Fix)) -> Error {
+    let then = match fix {
+        Fix::Copy => format!(", made by {name}.copy()"),
+        Fix::CopyBackOrDeclare => Fix::CopyBack.after_copy(name), // with strides it is aligned, too
+        Fix::CopyBack | Fix::CopyInto => fix.after_copy(name),
+    };
+    laid_out_otherwise(name, "aligned", fix, &then)
+}
+
+fn laid_out_otherwise(name: &str, expected: &str, fix: Fix, then: &str) -> Error {
+    let what = match fix {
+        Fix::CopyInto => "an array",
+        _ => "a copy",
+    };
     Error::wrong_value(format_args!(
-        "{name} is not aligned; pass a copy that is, made by {name}.copy()"
+        "{name} is not {expected}; pass {what} that is{then}"
     ))
 }
 
@@ -242,8 +249,23 @@ mod tests {
 
     #[test]
     fn unaligned_elements_are_refused() {
-        assert!(contiguous(|| ("x", Fix::Copy), &array(4096, &[4])).is_ok());
-        assert!(contiguous(|| ("x", Fix::Copy), &array(4098, &[4])).is_err());
+        let check = |fix, address| {
+            let checked = contiguous(|| ("x", fix), &array(address, &[4]));
+            checked.map_err(|error| error.to_string())
+        };
+        assert_eq!(check(Fix::Copy, 4096), Ok(()));
+        for (fix, help) in [
+            (Fix::Copy, "a copy that is, made by x.copy()"),
+            (Fix::CopyBack, "a copy that is and copy it back into x"),
+            (
+                Fix::CopyBackOrDeclare,
+                "a copy that is and copy it back into x",
+            ),
+            (Fix::CopyInto, "an array that is and copy it into x"),
+        ] {
+            let message = format!("x is not aligned; pass {help}");
+            assert_eq!(check(fix, 4098), Err(message));
+        }
     }
 
     #[test]

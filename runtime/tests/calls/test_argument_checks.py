@@ -268,5 +268,7 @@ def test_written_arrays_are_contiguous_and_aligned():
     with pytest.raises(ValueError, match=r"^y is not C-contiguous; pass a copy that is and copy"):
         cast(array((3, 2)), array((2, 3), "f8").T)
     unaligned = cuvec.zeros(25, "u1")[1:].view("f4")
-    with pytest.raises(ValueError, match=r"^out is not aligned"):
+    with pytest.raises(
+        ValueError, match=r"^out is not aligned; pass an array that is and copy it into out$"
+    ):
         smooth(array(6), out=unaligned)

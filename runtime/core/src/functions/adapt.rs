@@ -16,12 +16,13 @@ use super::function::{Arrays, Function, Scalars};
 use super::plan::{PendingResult, Plan};
 use super::shapes::{Leading, Sizes};
 use crate::array::{self, Array, Place};
+use crate::check::{self, Fix};
 use crate::device::Device;
 use crate::error::{Error, Kind, Result};
 use crate::gather::Gather;
 use crate::interrupt::Watch;
 use crate::memory::Block;
-use crate::{check, shape};
+use crate::shape;
 
 /// What is done for a call besides its body.
 pub(super) struct Adaptation {
@@ -203,7 +204,7 @@ impl Function {
 
     fn check_view(&self, index: usize, view: &Array) -> Result<()> {
         if !matches!(view.place, Place::Host) {
-            check::aligned(|| self.name(index), view)?;
+            check::aligned(|| (self.name(index), Fix::Copy), view)?;
         }
         Gather::of(self.name(index), view).map(drop)
     }
@@ -216,7 +217,7 @@ impl Function {
         arrays: &Arrays,
     ) -> bool {
         let is_host = matches!(array.place, Place::Host);
-        let is_aligned = check::aligned(|| "", array).is_ok();
+        let is_aligned = check::aligned(|| ("", Fix::Copy), array).is_ok();
         !array.is_contiguous() && self.check_layout(index, array, leading).is_err()
             || is_host && !is_aligned
             || self.spec.loops

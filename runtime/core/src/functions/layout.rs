@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use cuvec_spec::{Layout, MAX_ARGUMENTS, MAX_RANK, Role, Value};
+use cuvec_spec::{Layout, MAX_ARGUMENTS, MAX_RANK, Value};
 
 use super::function::Function;
 use super::shapes::Leading;
@@ -23,17 +23,17 @@ impl Function {
 
     /// What helps where an array has another layout than its body takes.
     fn fix_of_layout(&self, index: usize) -> Fix {
-        match self.spec.arguments[index].role {
-            Role::Result => Fix::CopyInto,
-            Role::InOut | Role::Out => Fix::CopyBackOrDeclare,
-            Role::In | Role::Scalar => Fix::Copy,
+        match Fix::of(self.spec.arguments[index].role) {
+            Fix::CopyBack => Fix::CopyBackOrDeclare,
+            fix => fix,
         }
     }
 
     #[cold]
     fn check_strides(&self, index: usize, array: &Array, leading: Leading) -> Result<()> {
         let argument = &self.spec.arguments[index];
-        check::aligned(|| self.name(index), array)?;
+        let fix = Fix::of(argument.role);
+        check::aligned(|| (self.name(index), fix), array)?;
         let first = array
             .shape
             .len()
@@ -41,7 +41,6 @@ impl Function {
         let strides = array.strides.as_deref().unwrap_or_default();
         let element = array.dtype.size() as isize; // of a struct no power of two
         let folds = argument.shape.leading && leading != Leading::Looped;
-        let fix = Fix::of(argument.role);
         let (wrong, fix) = match argument.layout {
             _ if strides.iter().any(|stride| stride % element != 0) => (
                 "has strides that are no multiples of the size of its elements",

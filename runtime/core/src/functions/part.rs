@@ -15,12 +15,13 @@ use super::plan::Plan;
 use super::scalar::Scalar;
 use crate::array::{Array, Place};
 use crate::calls::Kept;
+use crate::check::{self, Fix};
 use crate::device::{self, Device};
 use crate::error::{Error, Kind, Result};
 use crate::interrupt::Watch;
 use crate::memory::Block;
+use crate::nvtx;
 use crate::shape::InlineShape;
-use crate::{check, nvtx};
 
 /// Runs the function of this name. Nothing is touched before all checks have passed.
 ///
@@ -272,7 +273,7 @@ unsafe fn array(
         writable: is_writable != 0,
         ..on_side(device, value.data as usize, dtype, shape)
     };
-    check::aligned(|| name, &array)?;
+    check::aligned(|| (name, Fix::of(argument.role)), &array)?;
     Ok(Some(array))
 }
 
