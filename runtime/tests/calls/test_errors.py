@@ -85,7 +85,7 @@ READ_ONLY = {
     "bytes": lambda: (ones(), memoryview(bytes(24)).cast("f")),
     "repeated": lambda: (ones(1), np.broadcast_to(ones(()), 1, subok=True)),
 }
-COPY_BACK = "pass a copy that is and copy it back into y, or declare the argument `strided`$"
+COPY_BACK = "pass a copy that is and copy it back into y$"  # an element-wise body takes no strides
 FOR_BOTH = [
     *((case, TypeError, "dtype|type|format", WRONG_DTYPE[case]) for case in WRONG_DTYPE),
     *((case, TypeError, None, NOT_AN_ARRAY[case]) for case in NOT_AN_ARRAY),

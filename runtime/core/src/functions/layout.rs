@@ -23,8 +23,10 @@ impl Function {
 
     /// What helps where an array has another layout than its body takes.
     fn fix_of_layout(&self, index: usize) -> Fix {
+        // An element-wise body takes no strides.
+        let is_element_wise = self.spec.loops && self.folded.is_empty();
         match Fix::of(self.spec.arguments[index].role) {
-            Fix::CopyBack => Fix::CopyBackOrDeclare,
+            Fix::CopyBack if !is_element_wise => Fix::CopyBackOrDeclare,
             fix => fix,
         }
     }

@@ -143,6 +143,18 @@ fn layouts_come_before_shapes() {
 }
 
 #[test]
+fn element_wise_arguments_are_not_declared_strided() {
+    let mut xy = arrays(&[&[4], &[4]]);
+    xy[1].strides = Some([8].into());
+    let function = Function::new(Spec {
+        loops: true,
+        ..axpy().spec
+    });
+    let message = "y is not C-contiguous; pass a copy that is and copy it back into y";
+    refused(&function, &given(1, &xy), &no_scalars(), message);
+}
+
+#[test]
 fn results_are_not_declared_strided() {
     let mut axy = arrays(&[&[2, 4], &[4], &[2]]);
     axy[2].strides = Some([8].into());
