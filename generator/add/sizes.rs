@@ -1,6 +1,6 @@
 //! The sizes, and the names of dtypes, in the test of a function.
 
-use super::declaration::{Declaration, Shape, Type};
+use super::declaration::{Argument, Declaration, Shape, Type};
 
 /// Sizes that axes have in tests: none is another's, and the last is more than a block of threads has.
 const SIZES: [[i64; 8]; 3] = [
@@ -9,8 +9,8 @@ const SIZES: [[i64; 8]; 3] = [
     [33, 40, 21, 5, 4, 3, 2, 6],
 ];
 
-/// What a number is in tests, if it has no default.
-pub const SIZE: i64 = 5;
+/// What the first scalar that is a size is in tests, if it has no default.
+const SIZE: i64 = 5;
 
 /// What the test calls the dtype of a variable.
 pub fn dtype_of(d: &Declaration, number: usize) -> String {
@@ -38,11 +38,15 @@ pub fn sizes(d: &Declaration) -> Vec<String> {
 
 /// Values of them with which all extents are sizes.
 pub fn rows(d: &Declaration) -> Vec<Vec<i64>> {
+    rows_with(d, &scalars(d))
+}
+
+fn rows_with(d: &Declaration, scalars: &[(&str, i64)]) -> Vec<Vec<i64>> {
     let names = sizes(d);
     let fits = |row: &Vec<i64>| {
         let size = |name: &str| {
             let place = names.iter().position(|it| it == name);
-            place.map_or_else(|| number(d, name), |place| row[place])
+            place.map_or_else(|| value(scalars, name), |place| row[place])
         };
         let mut extents = d.shapes().flat_map(|it| &it.extents);
         extents.all(|it| it.value(&size).is_some())
@@ -53,19 +57,38 @@ pub fn rows(d: &Declaration) -> Vec<Vec<i64>> {
     rows.filter(fits).collect()
 }
 
-/// The number that a size is in tests.
-fn number(d: &Declaration, name: &str) -> i64 {
-    let argument = d.arguments.iter().find(|it| it.name == name);
-    let default = argument.and_then(|it| it.default.as_ref()?.number());
-    default.map_or(SIZE, |it| it.text.parse().unwrap_or(-1))
+/// The scalars that are sizes, and what they are in tests: their defaults, and others than one another, so that two that
+/// are swapped are seen, if all extents are sizes then.
+pub fn scalars(d: &Declaration) -> Vec<(&str, i64)> {
+    let sizes: Vec<_> = d.arguments.iter().filter(|it| d.is_size(it)).collect();
+    let default = |it: &Argument| Some(it.default.as_ref()?.number()?.text.parse().unwrap_or(-1));
+    let with = |value: &dyn Fn(usize) -> i64| -> Vec<_> {
+        let value = |place: usize| default(sizes[place]).unwrap_or_else(|| value(place));
+        let all = 0..sizes.len();
+        all.map(|place| (&*sizes[place].name, value(place)))
+            .collect()
+    };
+    let last = SIZE + sizes.len() as i64 - 1;
+    let different = [
+        with(&|place| SIZE + place as i64),
+        with(&|place| last - place as i64),
+    ];
+    let mut fitting = different.into_iter();
+    let fitting = fitting.find(|it| !rows_with(d, it).is_empty());
+    fitting.unwrap_or_else(|| with(&|_| SIZE))
+}
+
+fn value(scalars: &[(&str, i64)], name: &str) -> i64 {
+    let scalar = scalars.iter().find(|it| it.0 == name);
+    scalar.map_or(SIZE, |it| it.1)
 }
 
 /// A shape with the first sizes that there are.
 pub fn first_shape(d: &Declaration, shape: &Shape) -> String {
-    let (names, rows) = (sizes(d), rows(d));
+    let (names, scalars, rows) = (sizes(d), scalars(d), rows(d));
     let size = |name: &str| match names.iter().position(|it| it == name) {
         Some(place) => rows[0][place],
-        None => number(d, name),
+        None => value(&scalars, name),
     };
     let leading = if shape.leading { "2, 3, " } else { "" };
     let extents = shape.extents.iter().filter_map(|it| it.value(&size));

@@ -6,7 +6,7 @@ use super::declaration::{
 use super::dtype::DType;
 use super::layout::Python;
 use super::literal::{DefaultValue, Literal};
-use super::sizes::{SIZE, dtype_of, dtype_shown, rows, sizes};
+use super::sizes::{dtype_of, dtype_shown, rows, scalars, sizes};
 use super::values;
 
 pub fn source(d: &Declaration, module: &str) -> String {
@@ -457,8 +457,11 @@ pub fn scalar_shown(d: &Declaration, argument: &Argument) -> String {
 }
 
 fn number_shown(d: &Declaration, argument: &Argument) -> String {
+    let sizes = scalars(d);
+    if let Some((_, size)) = sizes.iter().find(|it| it.0 == argument.name) {
+        return size.to_string();
+    }
     match argument.dtype {
-        _ if d.is_size(argument) => SIZE.to_string(),
         Type::Fixed(dtype) if dtype.is_bool() => "True".to_owned(),
         // All that a bool takes.
         Type::Variable(number) if d.variables[number].dtypes.iter().any(|it| it.is_bool()) => {
@@ -468,7 +471,7 @@ fn number_shown(d: &Declaration, argument: &Argument) -> String {
             let others = d.arguments.iter().filter(|it| is_like_no_other(d, it));
             let place = others.take_while(|it| it.name != argument.name).count();
             // With 1, a factor or an exponent that is left out would not be seen.
-            let mut numbers = (2..).filter(|it| *it != SIZE);
+            let mut numbers = (2..).filter(|it| sizes.iter().all(|size| size.1 != *it));
             numbers.nth(place).unwrap_or(2).to_string()
         }
     }

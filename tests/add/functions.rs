@@ -245,6 +245,35 @@ kernel! {
     assert!(test.contains("    y, y2 = gemv(a, x)\n"), "{test}");
 }
 
+/// Scalars that are sizes: in the order in which all extents are sizes, and the same number if there is none.
+#[test]
+fn sizes_of_a_test_differ_where_shapes_permit() {
+    let mut outcome = package("cu");
+    for (declaration, values) in [
+        (
+            "f(a: float32, m: int64, n: int64, b: float32, c: float32, d: float32) -> y: float32(m,n)",
+            "a = 2, m = 5, n = 6, b = 3, c = 4, d = 7",
+        ),
+        ("g(m: int64, n: int64) -> y: float32(m-n)", "m = 6, n = 5"),
+        (
+            "h(m: int64, n: int64, *, k: int64 = 3) -> y: float32(m-n), z: float32(n-m), w: float32(k)",
+            "m = 5, n = 5",
+        ),
+        (
+            "s(x: float32(n), m: int64, k: int64) -> y: float32(n-m-k)",
+            "m = 5, k = 6",
+        ),
+    ] {
+        outcome = add(outcome, &[declaration]).success();
+        let name = &declaration[..1];
+        let test = outcome.read(&format!("p/tests/test_{name}.py"));
+        for line in values.split(", ") {
+            let line = format!("\n    {line}\n");
+            assert!(test.contains(&line), "{line}: {test}");
+        }
+    }
+}
+
 /// A test in which two arguments are swapped must not pass.
 #[test]
 fn scalars_of_a_test_differ() {
