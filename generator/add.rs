@@ -149,14 +149,15 @@ pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
         ));
     }
     let paths: Vec<_> = files.iter().map(|it| it.path.clone()).collect();
-    write(&files, &[], &destination, None)?;
+    let written = write(&files, &[], &destination, None)?;
     if request.quiet {
         return Ok(());
     }
     let extensions = declaration.all_dtypes().any(DType::is_extension);
     let ml_dtypes = extensions.then_some(ML_DTYPES);
     let needs: Vec<_> = package.needs().into_iter().chain(ml_dtypes).collect();
-    told(added(name, &paths, &needs, declaration.is_effect()))
+    let is_effect = declaration.is_effect();
+    told(added(name, &paths, &written, &needs, is_effect))
 }
 
 /// The function that calculates the gradients of another, which names it from now on.

@@ -87,7 +87,7 @@ pub enum Command {
         #[arg(long)]
         derivative: bool,
 
-        /// Write its kernel and its test anew if they are there
+        /// Overwrite its kernel and its test if they exist, and with --derivative NAME_bwd and its tests
         #[arg(long)]
         force: bool,
 

@@ -62,9 +62,22 @@ pub fn exported(folder: &Path, templates: &[String]) -> Result<()> {
 }
 
 /// What `add` wrote, and what to do next; a function that writes nothing is one with effects.
-pub fn added(name: &str, paths: &[String], needs: &[&str], is_effect: bool) -> Result<()> {
+pub fn added(
+    name: &str,
+    paths: &[String],
+    written: &Written,
+    needs: &[&str],
+    is_effect: bool,
+) -> Result<()> {
     let shown = paths.join("\n  ");
     print(format!("{} `{name}`:\n  {shown}", styled(GOOD, "added")))?;
+    if !written.overwritten.is_empty() {
+        let (heading, files) = (
+            styled(BOLD, "overwritten"),
+            written.overwritten.join("\n  "),
+        );
+        print(format!("{heading}:\n  {files}"))?;
+    }
     let needs: String = needs.iter().map(|it| format!("\n  {it}")).collect();
     let (tests, kernels): (Vec<_>, Vec<_>) = paths
         .iter()

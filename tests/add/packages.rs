@@ -25,6 +25,8 @@ hint: choose another name, or `--force` writes it anew
     assert_eq!(outcome.code, 1);
     let force = ["fresh", "(n)->(n)", "--package", "p", "--force"];
     let outcome = outcome.again("add").args(force).run().success();
+    let overwritten = "overwritten:\n  tests/test_fresh.py\nnext:\n";
+    assert!(outcome.stdout.contains(overwritten), "{}", outcome.stdout);
     assert!(
         outcome
             .read("p/tests/test_fresh.py")
