@@ -193,6 +193,9 @@ class Own:
 
 assert_type(gemv(Tensor(), Tensor()), Tensor)
 assert_type(gemv(Tensor(), np.ones(3)), Tensor)
+assert_type(gemv(np.ones((2, 3)), Tensor()), Tensor)
+assert_type(gemv(Tensor(), jnp.ones(3)), Tensor)
+assert_type(norms(np.ones((2, 3)), weight=Tensor()).y, Tensor)
 assert_type(gemv(jnp.ones((2, 3)), jnp.ones(3)), jax.Array)
 assert_type(gemv(np.ones((2, 3)), np.ones(3)), cuvec.CuVec)
 assert_type(gemv(cuvec.ones((2, 3)), [1, 2, 3]), cuvec.CuVec)

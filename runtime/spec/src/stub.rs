@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::mem;
 
 use crate::argument::{Argument, Role, Type};
 use crate::dtype::DType;
@@ -134,7 +133,7 @@ fn has_arrays(spec: &Spec) -> bool {
 fn add_class(body: &mut String, shown: &Shown<'_>) {
     let (constructor, docstring) = (shown.spec, statement(&shown.docstring));
     let _ = writeln!(body, "class {}(_State):\n{docstring}", constructor.name);
-    let parameters = parameters(constructor, "object");
+    let parameters = parameters(constructor, None);
     let mut members =
         format!("def __init__(self, {parameters}stream: object = None) -> None: ...\n");
     shown.methods.iter().for_each(|it| add(&mut members, it));
@@ -153,14 +152,15 @@ fn add(body: &mut String, shown: &Shown<'_>) {
         ""
     };
     let head = format!("def {}({own}", spec.own_name());
-    let begin = format!("{head}{}", parameters(spec, "object"));
+    let begin = format!("{head}{}", parameters(spec, None));
     let end = "stream: object = None) ->";
     // writing to a String cannot fail
     let _ = match spec.results() {
         [] => writeln!(body, "{begin}{end} None:\n{docstring}"),
         results => {
-            if returns_arrays_of_callers(spec) {
-                let begin = format!("{head}{}", parameters(spec, "_Array"));
+            // The first array that is of a library comes after others, of which it does not matter what they are.
+            for first in arrays_of_callers(spec) {
+                let begin = format!("{head}{}", parameters(spec, Some(first)));
                 let (returned, _) = returned(spec, results, "_Array");
                 let _ = writeln!(
                     body,
@@ -235,19 +235,19 @@ impl Kind {
     }
 }
 
-/// Whether results are of the library that the first array is of.
-fn returns_arrays_of_callers(spec: &Spec) -> bool {
+/// The places of arrays whose library results may be of: the first that is of one.
+fn arrays_of_callers(spec: &Spec) -> impl Iterator<Item = usize> {
     let is_given = |it: &Argument| it.role != Role::Scalar && !it.is_optional;
-    let takes_arrays = spec.parameters().iter().any(is_given);
-    takes_arrays && has_arrays(spec)
+    let parameters = spec.parameters().iter().enumerate();
+    let given = parameters.filter(move |(_, argument)| has_arrays(spec) && is_given(argument));
+    given.map(|(place, _)| place)
 }
 
-/// The parameters; the first array is of type `first`.
-fn parameters(spec: &Spec, first: &str) -> String {
+/// The parameters; the array at this place is of a library.
+fn parameters(spec: &Spec, of_library: Option<usize>) -> String {
     let mut text = String::new();
     let mut by_name = false;
-    let mut array = first;
-    for argument in spec.parameters() {
+    for (place, argument) in spec.parameters().iter().enumerate() {
         if argument.keyword_only && !by_name {
             text += "*, ";
             by_name = true;
@@ -255,7 +255,8 @@ fn parameters(spec: &Spec, first: &str) -> String {
         let kind = match argument.role {
             Role::Scalar => &scalar(spec, argument),
             _ if argument.is_optional => "object | None",
-            _ => mem::replace(&mut array, "object"),
+            _ if of_library == Some(place) => "_Array",
+            _ => "object",
         };
         add_parameter(&mut text, argument, kind);
     }
