@@ -49,6 +49,40 @@ def test_wrong_signatures_do_not_compile(compiler: tuple[str | Path, ...], tmp_p
     assert [fault for turn, (fault, wrong) in faults if wrong.message not in said.get(str(turn), "")] == []
 
 
+HELPER = "template <class T> __host__ __device__ T at(In<T> x, int64 i) {\n  return x[i]; // of both\n}\n"
+# What two files have before their functions, and whether they can.
+TWICE = {
+    "the same text": (HELPER, HELPER.replace("// of both", ""), True),
+    "the names of parameters": (HELPER, HELPER.replace("i", "j").replace("jnt", "int"), False),
+    "a body": (HELPER, HELPER.replace("x[i]", "x[i + 1]"), False),
+    "other types": (HELPER, HELPER.replace("int64 i", "int i").replace("x[i]", "x[i + 1]"), True),
+    "unnamed namespaces": (*(f"namespace {{\n{it}}}\n" for it in (HELPER, HELPER.replace("[i]", "[0]"))), True),
+    "two namespaces": (f"namespace a {{\n{HELPER}}}\n", f"namespace b {{\n{HELPER.replace('[i]', '[0]')}}}\n", True),
+    "one namespace": (*(f"namespace a {{\n{it}}}\n" for it in (HELPER, HELPER.replace("[i]", "[0]"))), False),
+    "static": ("static " + HELPER, "static " + HELPER.replace("[i]", "[0]"), True),
+    "inline functions": ("inline int at() { return 1; }\n", "inline int at() { return 2; }\n", False),
+    "structs": ("struct Point { int at() { return 1; } };\n", "struct Point { int at() { return 2; } };\n", False),
+    "comments and literals": (
+        *(f'// inline int at() {{ return {i}; }}\nauto s = "inline int at() {{ {i}";\n' for i in (1, 2)),
+        True,
+    ),
+    "macros": (*(f"#define AT(x) \\\n  inline int at() {{ return {i}; }}\n" for i in (1, 2)), True),
+}
+
+
+@pytest.mark.parametrize("case", TWICE)
+def test_two_definitions_of_one_name(case: str, check_signatures: Path, tmp_path: Path) -> None:
+    """The linker would take one of them for both files."""
+    *texts, is_right = TWICE[case]
+    files = [tmp_path / "first.cu", tmp_path / "second.cu"]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(Wrong("", body=EACH, before=text).text().replace("wrong", file.stem))
+    output = run(check_signatures, *files, ok=is_right)
+    name = "Point" if case == "structs" else "at"
+    message = f"second.cu:{{}}: error: `{name}` is in kernels/first.cu too, and differs: both would be linked to one."
+    assert bool(re.search(re.escape(message).replace(r"\{\}", r"\d+:\d+"), output)) != is_right
+
+
 @pytest.mark.parametrize("fault", [*(fault for fault in WRONG if fault not in SIGNATURES), *CLASSES])
 def test_a_wrong_body_does_not_compile(
     fault: str, compiler: tuple[str | Path, ...], check_signatures: Path, tmp_path: Path

@@ -1,11 +1,13 @@
 // check_signatures FILE…: reads the signatures in files of kernels/ before they are compiled, and
-// shows the place where one is wrong. What it does not find, the compiler does.
+// shows the place where one is wrong, and where two files define one thing in two ways. What else
+// is wrong, the compiler finds.
 //
 // check_signatures --compile COMMAND…: runs a compiler, and says in a line before its own what is
 // wrong with a body, or that a file needs CUDA where there is none.
 #include <cuvec/signature.h>
 
 #include "compile_error.h"
+#include "definitions.h"
 #include "found_signature.h"
 #include "known_structs.h"
 #include "run_compiler.h"
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -41,9 +44,11 @@ void show(const char *path, const std::string &file, std::size_t place, const ch
             << "    " << std::string(column, ' ') << "^\n";
 }
 
+std::string file_of(const std::string &path) { return path.substr(path.find_last_of("/\\") + 1); }
+
 /// What the file of a function must be called as it is.
 std::string stem_of(const std::string &path) {
-  const std::string file = path.substr(path.find_last_of("/\\") + 1);
+  const std::string file = file_of(path);
   return file.substr(0, file.find('.'));
 }
 
@@ -81,6 +86,27 @@ void explain(const char *path, const std::string &output) {
     const bool is_there = std::regex_search(file, found, head(error.where));
     show(path, all, start + (is_there ? std::size_t(found.position()) + 1 : 0), error.what.c_str());
   }
+}
+
+/// Shows definitions that one of the files before has too, and that differ; whether there are any.
+bool show_two_definitions(char **paths, int count) {
+  std::map<std::string, std::pair<const char *, std::string>> known;
+  bool found = false;
+  for (int i = 0; i < count; ++i) {
+    const std::string file = read_file(paths[i]);
+    for (const Definition &it : Definitions::of(file)) {
+      const auto &[path, text] = known.insert({it.key, {paths[i], it.text}}).first->second;
+      if (path != paths[i] && text != it.text) {
+        const std::string what =
+            '`' + it.name + "` is in kernels/" + file_of(path) +
+            " too, and differs: both would be linked to one. Rename one of them, put each into "
+            "`namespace { }`, or move one into a header that both include";
+        show(paths[i], file, it.place, what.c_str());
+        found = true;
+      }
+    }
+  }
+  return found;
 }
 
 } // namespace
@@ -125,5 +151,5 @@ int main(int count, char **paths) {
       signature = check(cuvec::detail::read_signature(found.text.c_str(), first));
     }
   }
-  return wrong;
+  return wrong != 0 || show_two_definitions(paths + 1, count - 1) ? 1 : 0;
 }

@@ -4,7 +4,10 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .declaration import Declaration
 
 _WITHOUT_METHODS = {
     "torch": "has no derivative, and a tensor needs a gradient: pass x.detach()",
@@ -38,17 +41,23 @@ def call(array: object, name: str, arguments: Mapping[str, Any], kept: str = "")
     writes = adapter != "torch" and any(it.written for it in declaration.arrays)
     if function is not None and not writes and not kept:
         return function(**arguments)
-    if adapter != "torch" and (why := _why_not(adapter, array, name, function is not None, kept)):
+    if adapter != "torch" and (
+        why := _why_not(adapter, array, declaration, function is not None, kept)
+    ):
         raise TypeError(f"{name}() {why}")
     return NotImplemented
 
 
-def _why_not(adapter: str, array: object, name: str, has_function: bool, kept: str) -> str:
+def _why_not(
+    adapter: str, array: object, declaration: "Declaration", has_function: bool, kept: str
+) -> str:
     """Return why a call has no answer from Dask or JAX; empty where the error of reading the array says it."""
-    package = (__package__ or "").rpartition(".")[0]
+    package, name = (__package__ or "").rpartition(".")[0], declaration.name
     if adapter == "dask":
         if not has_function:
-            return ""
+            from .dask.gufunc import why_not
+
+            return f"takes no arrays of Dask: {why_not(declaration)}, or pass x.compute()"
         if kept:
             return f"has no `{kept}` for arrays of Dask, which are computed later: pass x.compute(), or leave it out"
         return f"writes its arguments, and arrays of Dask are computed later: pass x.compute(), or call {package}.dask.{name}, which returns them"

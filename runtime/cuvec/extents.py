@@ -91,10 +91,13 @@ class Extents:
             if is_whole and (array.leading or self.broadcasts):
                 leading = common
             shape = (*leading, *own)
-            message = f"{array.name} has shape {found}, but must have {shape}"
-            check(len(found) == len(shape), message)
-            for has, size in zip(found, shape, strict=False):
-                check(has == size, message)
+            of_own = f"{array.name} has shape {found}, but must have {shape}"
+            of_leading = of_own
+            if array.written:
+                of_leading = f"{array.name} is written and must have shape {shape}, not {found}"
+            check(len(found) == len(shape), of_leading)
+            for axis, (has, size) in enumerate(zip(found, shape, strict=False)):
+                check(has == size, of_leading if axis < len(leading) else of_own)
 
     def results(
         self, shapes: Mapping[str, Shape], sizes: Sizes, check: Check

@@ -74,7 +74,10 @@ class Block:
     def check_loops(self, shapes: Shapes) -> None:
         """Raise ValueError where loop dimensions cannot be broadcast; those that are not known are NaN."""
         if all(isinstance(size, int) for shape in shapes.values() for size in shape):
-            Extents(functional(self.declaration, self.numbers)).common(shapes, check_value)
+            given = [it for it in self.declaration.arguments if it.direction != "out"]
+            extents = Extents(replace(self.declaration, arguments=tuple(given)))
+            sizes = extents.sizes(shapes, self.numbers, check_value)
+            extents.agree(shapes, sizes, check_value)
 
     def __call__(self, *given: Any) -> Any:
         """Call the function on chunks; each may be in lists, one for each of its own dimensions."""

@@ -11,6 +11,7 @@ from .. import _core
 from ..declaration import Argument, Declaration, Size, declarations
 from ..extents import names_of, solved_by
 from ..optional import library
+from ..record import record_of
 from .block import Block, functional, of_cupy
 
 array: Any = library("dask.array", "Dask", "'dask[array]'")
@@ -54,6 +55,7 @@ class Gufunc:
         dtypes = self._functional.dtypes(
             {name: _name_of(it) for name, it in arrays.items()}, numbers
         )
+        self._check_numbers(numbers, dtypes)
         block = Block(self._function, self._declaration, numbers, dtypes)
         outcomes = functional(self._declaration, numbers).results
         if not outcomes:
@@ -78,10 +80,28 @@ class Gufunc:
             return results
         return named(*results)
 
+    def _check_numbers(self, numbers: Mapping[str, Any], dtypes: Mapping[str, str]) -> None:
+        """Raise what a chunk would, before anything is computed."""
+        name = self._declaration.name
+        for it in self._declaration.numbers:
+            if it.choices:
+                _core.choice(name, it.name, numbers[it.name])
+            elif it.is_struct:
+                record_of(it, numbers[it.name])
+            else:
+                dtype = dtypes.get(it.dtype, it.dtype)
+                _core.check_number(name, it.name, dtype, numbers[it.name])
+
     def _sizes_of_results(self, block: Block, arrays: Mapping[str, Any]) -> dict[str, int]:
         ranks = {it.name: len(it.shape or ()) for it in self._inputs if it.name in arrays}
         shapes = {name: arrays[name].shape for name in ranks}
         own = {name: shape[max(0, len(shape) - ranks[name]) :] for name, shape in shapes.items()}
+        for name, shape in own.items():
+            if any(np.isnan(size) for size in shape):
+                raise ValueError(
+                    f"{name} has shape {shapes[name]}, and a call takes sizes that are known: "
+                    f"call {name}.compute_chunk_sizes() first"
+                )
         found: dict[str, int] = {}
         outcomes = functional(self._declaration, block.numbers).results
         for result, shape in zip(outcomes, block.shapes_of_results(own), strict=True):

@@ -244,7 +244,7 @@ ERRORS = {
     "written": (
         lambda: functions.axpy(1, jnp.ones((2, 3)), jnp.ones(3)),
         ValueError,
-        "y has shape (3,), but must have (2, 3)",
+        "y is written and must have shape (2, 3), not (3,)",
     ),
     "size": (
         lambda: functions.gemv(jnp.ones((2, 3)), jnp.ones(4)),
