@@ -16,8 +16,9 @@ pub use update::Update;
 
 /// Scaffold a pip-installable Python package with GPU kernels
 ///
-/// The package builds with `pip install` on machines without a CUDA toolkit, and runs on machines with and without a
-/// GPU. Nothing outside its folder is touched; if anything is in the way, nothing is written at all.
+/// The package builds with `pip install` on machines without a CUDA toolkit, which only `--cuda 12` needs for `.cu` files,
+/// and runs on machines with and without a GPU. Nothing outside its folder is touched, except that `--try` fills the caches
+/// of builds; if anything is in the way, nothing is written at all.
 #[derive(Clone, Debug, Parser)]
 #[command(
     name = "cuvec-new",
@@ -176,6 +177,7 @@ pub enum Command {
     /// Write template folders for `cargo generate`, one for each binding tool and kernel language
     ///
     /// `cargo generate --path DIR --name mypkg` then asks for the rest, and makes the same package as `cuvec-new mypkg`.
+    /// Container, instructions for agents and runtime are the default ones.
     #[command(override_usage = "cuvec-new export [OPTIONS] <DIR>")]
     Export {
         /// Folder to create
@@ -221,7 +223,7 @@ impl Command {
 
 const EXAMPLES: &str = "\
 Examples:
-  cuvec-new                            ask for everything, show the files, then make them
+  cuvec-new                            ask for the name and choices, show the files, then make them
   cuvec-new mypkg                      make ./mypkg with the default bindings and kernels
   cuvec-new mypkg --try                make it, install it into mypkg/.venv, run its tests
   cuvec-new mypkg --dry-run            show what would be made, and what is in the way

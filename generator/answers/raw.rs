@@ -12,7 +12,8 @@ use crate::wording::{similar, toml_string};
 pub struct RawAnswers {
     /// Name of the package, such as `my-pkg`; its module is then `my_pkg`
     ///
-    /// On a terminal, `cuvec-new` without it asks for the name and for all that no option gives.
+    /// On a terminal, `cuvec-new` without it asks for the name and, where no option gives them, for description, bindings,
+    /// kernel language, license, CI provider, documentation and author.
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
 

@@ -25,7 +25,7 @@ pub struct New {
     #[arg(long)]
     pub force: bool,
 
-    /// Prompt for the options that were not passed, even if the name is given
+    /// Prompt as without a name, for what was not passed, even if the name is given
     #[arg(short, long, conflicts_with_all = ["yes", "quiet", "json"])]
     pub interactive: bool,
 
