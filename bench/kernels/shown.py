@@ -70,8 +70,8 @@ random numbers, of curand or of its own | uniform | test_functions_alone.py::tes
 grids whose blocks wait for each other | exchange | calls/test_launches.py::test_blocks_of_a_cooperative_launch_wait_for_each_other
 """
 
-# What a declaration can say: the function that says it, then tests by library; below runtime/tests, or in ci/package. Without a
-# function of the tests' own, the languages in which it can be said.
+# What a declaration can say: the function that says it, or one for each language, then tests by library; below runtime/tests, or in
+# ci/package. Without a function of the tests' own, the languages in which it can be said.
 CAPABILITIES = """
 bfloat16, float8 | scale
   NumPy: arrays/test_small_floats.py::test_results_are_rounded_as_ml_dtypes_does
@@ -183,8 +183,8 @@ errors of kernels | gather
   Dask: adapters/test_dask_gufunc.py::test_errors_of_kernels
 an index out of range, in CUDA C++ with DEBUG | twice_at
   NumPy: calls/test_kernel_errors.py::test_indices_of_views_in_a_debug_build
-results of 8 bits | quantize
-  NumPy: arrays/test_small_floats.py::test_arrays_of_larger_floats_become_8_bits
+results of 8 bits | quantize, scale
+  NumPy: arrays/test_small_floats.py::test_arrays_of_larger_floats_become_8_bits, arrays/test_small_floats.py::test_results_are_rounded_as_ml_dtypes_does
   PyTorch: adapters/test_torch_results.py::test_tensors_of_floats_become_8_bits
   JAX: adapters/test_jax_results.py::test_arrays_of_floats_become_8_bits
   CuPy: interop/test_cupy_declarations.py::test_results_that_cupy_has_no_dtype_for
@@ -266,8 +266,8 @@ classes | Filter
 classes of several dtypes | Averager
   NumPy: calls/test_dtypes_of_classes.py::test_an_argument_of_the_constructor_chooses_the_dtype
   PyTorch: calls/test_dtypes_of_classes.py::test_dtypes_of_pytorch_are_taken
-reductions of a block and of a warp | total
-  NumPy: calls/test_atomics.py::test_the_sum_of_a_block
+reductions of a block and of a warp | total, row_facts
+  NumPy: calls/test_atomics.py::test_the_sum_of_a_block, calls/test_collectives.py::test_rows
 largest and smallest of a block | extremes
   NumPy: calls/test_atomics.py::test_the_extremes_of_many_blocks
 textures | resample
@@ -342,13 +342,18 @@ def capabilities() -> list[list[str]]:
         tests = dict(line.strip().split(": ") for line in lines)
         assert [*tests] == [library for library in LIBRARIES if library in tests], capability
         said = languages[0].split() if languages else None
-        written = [bool(ours(kind, function, FOLDERS[-1:])) if said is None else kind in said for kind in ENDINGS]
-        assert any(written), function
-        cells = [f"{library} {shown(test, TESTS)}" for library, test in tests.items()]
+        functions = function.split(", ")
+        found = [{name for name in functions if ours(kind, name, FOLDERS[-1:])} for kind in ENDINGS]
+        assert languages or set().union(*found) == {*functions}, function
+        written = [bool(names) if said is None else kind in said for kind, names in zip(ENDINGS, found, strict=True)]
+        cells = [
+            f"{library} {', '.join(shown(test, TESTS) for test in names.split(', '))}"
+            for library, names in tests.items()
+        ]
         table.append(
             [
                 capability,
-                "–" if languages else f"`{function}`",
+                "–" if languages else ", ".join(f"`{name}`" for name in functions),
                 *("yes" if it else "–" for it in written),
                 "<br>".join(cells),
             ]
