@@ -162,7 +162,10 @@ def test_the_estimate_follows_from_the_figures() -> None:
     sys.path.insert(0, str(folder / "benchmarks"))
     import estimate
 
-    assert estimate.page(page) == page
+    assert estimate.page(page) == page, "benchmarks/estimate.py writes it"
+    rate, _, commit = estimate.measured_on_a_gpu()
+    assert f"did {rate:.1f} slices a second\nat {commit} (" in page
+    assert f"1 / {rate:.1f} / slice_time" in page
 
 
 def test_types(mypy: Callable[[Path, Environment], str], example: Path, installed: Environment) -> None:

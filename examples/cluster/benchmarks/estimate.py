@@ -1,4 +1,4 @@
-"""Writes the table of SCALING.md: how many GPUs this keeps busy, from figures in hosts.json and cuda.json beside this."""
+"""Writes the table of SCALING.md: how many GPUs this keeps busy, from hosts.json beside this and the time of a worker with a GPU in docs/two-gpus.md."""
 
 import json
 import math
@@ -7,10 +7,14 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 PAGE = FOLDER.parent / "SCALING.md"
+GPU = FOLDER.parents[2] / "docs/two-gpus.md"
 TABLE = re.compile(r"(<!-- figures -->\n).*(<!-- /figures -->)", re.DOTALL)
 GPUS = 1000
 NETWORK = 12.5e9  # bytes a second: 100 Gbit/s
-WORKER = "1 worker"
+WORKER = re.compile(
+    r"^\| `tomography`, (\d+) slices of 256 × 256, .* \| ([\d.]+) s \| [\d.]+ s \|", re.MULTILINE
+)
+ABOUT = re.compile(r"^- (GPUs and driver|commit): (?:\d+ × )?(.*)$", re.MULTILINE)
 
 
 def page(text: str) -> str:
@@ -21,10 +25,17 @@ def page(text: str) -> str:
     return found
 
 
+def measured_on_a_gpu() -> tuple[float, str, str]:
+    """Slices a second of one worker with a GPU, which GPU and driver, and the commit."""
+    text = GPU.read_text("utf-8")
+    slices, seconds = WORKER.search(text).groups()
+    about = dict(ABOUT.findall(text))
+    return int(slices) / float(seconds), about["GPUs and driver"], about["commit"]
+
+
 def lines() -> list[str]:
-    hosts, cuda = (json.loads((FOLDER / f"{name}.json").read_text()) for name in ("hosts", "cuda"))
-    (worker,) = (row for row in cuda["figures"] if row["who"] == WORKER)
-    rate = worker["amount"] / worker["seconds"]  # slices a second of one GPU
+    hosts = json.loads((FOLDER / "hosts.json").read_text())
+    rate, gpu, commit = measured_on_a_gpu()
     bounds = {
         "a scheduler": 1 / hosts["seconds of the scheduler for a slice"],
         "a client": 1 / hosts["seconds of the client for a slice"],
@@ -41,7 +52,7 @@ def lines() -> list[str]:
         f"{hosts['slices']} slices of {hosts['size']} × {hosts['size']}, {hosts['slices a second']} a second. "
         f"{len(hosts['lost'])} workers lost in the middle, one killed and the others behind a link: the same images, in "
         f"{hosts['seconds with losses']} s instead of {hosts['slices'] / hosts['slices a second']:.1f} s. "
-        f"A GPU ({cuda['processor']}) does {rate:.1f} slices a second."
+        f"A GPU ({gpu}) does {rate:.1f} slices a second at {commit}."
     )
     rows = [
         f"| {who} | {measured[who]} | {bound:,.0f} | {bound / rate:,.0f} | {math.ceil(GPUS * rate / bound)} |"
