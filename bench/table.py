@@ -162,7 +162,7 @@ def on_tensor_cores(measured: Measured) -> list[str]:
         "## On tensor cores",
         "",
         "`matrix_product` of [Kernels in Rust](how-to/rust-kernels.md), 9 lines, whose warps multiply by `mma.sync`, and cuBLAS, which PyTorch",
-        "calls: on an H100 by `wgmma`, whose rate no kernel with `mma.sync` reaches. In turns; float32 is rounded to TF32 by both.",
+        "calls: on Hopper by `wgmma`, whose rate no kernel with `mma.sync` reaches. In turns; float32 is rounded to TF32 by both.",
         "",
         *rows_to_markdown(rows),
     ]

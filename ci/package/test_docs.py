@@ -278,8 +278,9 @@ def test_the_readme_has_the_times_of_both_languages() -> None:
     languages = json.loads((DOCS / "languages.json").read_text())
     longer = {name: math.ceil(100 * (rust[0] / cu[0] - 1)) for name, (cu, rust) in languages["seconds"].items()}
     slowest, *others = sorted(longer, key=longer.get, reverse=True)
+    gpu = re.match(r"NVIDIA (\w+)", languages["about"]["GPU and driver"])[1]
     assert (
-        f"At {languages['about']['commit']}, of {len(longer)} functions that are written in both languages, {len(others)} "
+        f"At {languages['about']['commit']}, on an {gpu}, of {len(longer)} functions that are written in both languages, {len(others)} "
         f"are as fast in Rust as in CUDA C++, within {longer[others[0]]} %, or faster, "
         f"and `{slowest}` takes {longer[slowest]} % longer."
     ) in readme
