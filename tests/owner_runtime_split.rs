@@ -22,6 +22,9 @@ const LINES: usize = 1200;
 /// Files besides, with kernels in CUDA C++: the license, the record and its texts, and `Cargo.lock` of bindings in Rust.
 const WRITTEN: usize = 4;
 
+/// Lines of the file that a container or instructions for agents add.
+const ADDED_LINES: usize = 60;
+
 /// Files and lines that documentation adds.
 const DOCS: [(&str, usize, usize); 2] = [("none", 0, 0), ("sphinx", 4, 90)];
 
@@ -171,6 +174,37 @@ fn every_file_has_an_owner_and_the_owners_part_is_small() {
     assert!(large.is_empty(), "too large: {large:#?}");
 }
 
+/// What pages say of it, wherever they do.
+#[test]
+fn pages_say_how_small_the_owners_part_is() {
+    let (files, lines) = (
+        format!("most {FILES} files"),
+        format!("{},{:03}", LINES / 1000, LINES % 1000),
+    );
+    let [_, (tool, more_files, more_lines)] = DOCS;
+    let whole = format!("{files} and {lines} lines, the license and what tools write");
+    let docs = format!("adds {more_files} files and at most {more_lines} lines");
+    let added = format!("one file of at most {ADDED_LINES}.");
+    let apart = format!("{files} besides the license and what tools write");
+    for (page, said) in [
+        (
+            "README.md",
+            &[&whole, &format!("`--docs {tool}` {docs}")][..],
+        ),
+        (
+            "templates/README.md",
+            &[&whole, &format!("`docs/{tool}/` {docs}"), &added],
+        ),
+        ("CHANGELOG.md", &[&apart]),
+        ("docs/explanation/runtime.md", &[&apart]),
+    ] {
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page)).unwrap();
+        for words in said {
+            assert!(text.contains(words.as_str()), "{page}: {words}");
+        }
+    }
+}
+
 /// A container and instructions for agents are one file each, are not there unless asked for, and decide about nothing else.
 #[test]
 fn containers_and_instructions_add_a_file_each() {
@@ -187,7 +221,7 @@ fn containers_and_instructions_add_a_file_each() {
                 differ.retain(|path| !path.starts_with(".cuvec-new."));
                 assert_eq!(differ, [path], "{combination:?} {others:?}");
                 let text = str::from_utf8(&with[path]).unwrap();
-                assert!(text.lines().count() <= 60, "{path}");
+                assert!(text.lines().count() <= ADDED_LINES, "{path}");
                 let is_json = serde_json::from_str::<serde_json::Value>(text).is_ok();
                 assert_eq!(is_json, path.ends_with(".json"), "{path}: {text}");
             }

@@ -227,6 +227,38 @@ def test_compatibility_names_all_bindings() -> None:
     assert [row[3] for row in compatibility() if row[0] == named] == ["each change"]
 
 
+def test_compatibility_counts_the_tests_that_ran_on_a_gpu() -> None:
+    (said,) = re.findall(
+        r"the (\d+) tests of the package `cuda12` pass", (DOCS / "reference/compatibility.md").read_text()
+    )
+    ran = re.search(r"^\| `cuda12` \| [^|]* \| (\d+) \|", (DOCS / "gpu.md").read_text(), re.MULTILINE)
+    assert said == ran[1]
+
+
+def test_limits_match_the_headers() -> None:
+    abi = (ROOT / "runtime/include/cuvec/abi.h").read_text()
+    limits = {name: int(value) for name, value in re.findall(r"\bCUVEC_MAX_(\w+) = (\d+)", abi)}
+    (of_a_kernel,) = re.findall(r"\n  char text\[(\d+)\];\n[^}]*} cuvec_report;", abi)
+    members = re.findall(r"define CUVEC_FIELDS_(\d+)\(", (ROOT / "runtime/include/cuvec/struct.h").read_text())
+    table = (DOCS / "reference/cuvec-h.md").read_text().partition("\n## Limits\n")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| (.*?) \| (.*?) \|", table, re.MULTILINE)[1:])
+    assert rows == {
+        "arguments and results together; names of dimensions": f"{limits['ARGUMENTS']}; {limits['DIMENSIONS']}",
+        "letters of a name": f"{limits['NAME'] - 1}",
+        "variables of dtypes, and dtypes of each": f"{limits['VARIABLES']}, {limits['DTYPES']}",
+        "dimensions of an array, without the leading ones": f"{limits['RANK']}",
+        "choices of all its options, numbers of all its tuples": f"{limits['CHOICES']}, {limits['ITEMS']}",
+        "structs that it names; members of one": f"{limits['STRUCTS']}; {max(map(int, members))}",
+        "a message of an error": f"{limits['ERROR'] - 1} bytes, of a kernel's {of_a_kernel}",
+    }
+
+
+def test_the_product_on_tensor_cores_has_the_lines_that_are_counted() -> None:
+    counted = re.search(r"\| `matrix_product` \| – \| (\d+), ", (DOCS / "reference/shown.md").read_text())[1]
+    for page in (ROOT / "bench/table.py", DOCS / "performance.md"):
+        assert re.findall(r"`matrix_product` of \[.*?\]\(.*?\), (\d+) lines", page.read_text()) == [counted], page
+
+
 def test_the_readme_has_the_measurements_of_the_pages() -> None:
     readme = " ".join((ROOT / "README.md").read_text().split())
     calls, work = ((DOCS / f"{page}.md").read_text() for page in ("frameworks", "performance"))
