@@ -220,7 +220,7 @@ WRONG = SIGNATURES | {
         "an array that is `strided` or `rows`", "wrong<T: float32>(a: T, x: T(n) strided, y: inout T(n))"
     ),
     "each with a number for a result": Wrong(
-        "differ in shape",
+        "differ in shape; write `gpu` and `cpu`",
         "wrong<T: float32>(x: T(...)) -> T",
         "template <class T> static __host__ __device__ void each(T x, T &y) { y = x; }",
     ),

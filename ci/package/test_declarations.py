@@ -421,7 +421,8 @@ def test_a_file_that_exports_nothing(cmake: Environment, tmp_path: Path) -> None
 
 def test_a_file_that_exports_another_name(cmake: Environment, tmp_path: Path) -> None:
     output = configure(cmake, tmp_path, {"axpy.cu": named("axpi")}, ok=False)
-    assert "kernels/axpy.cu exports no function `axpy`" in output
+    assert "kernels/axpy.cu exports `axpi`, and no function `axpy`." in output
+    assert "rename the file to axpi.cu, or `axpi` in it to `axpy`" in output
 
 
 KERNEL_HEADS = {

@@ -14,6 +14,11 @@ function(check_kernels)
     cmake_path(GET file STEM LAST_ONLY name)
     file(READ "${file}" text)
     if(NOT text MATCHES "CUVEC_(EXPORT|CLASS)\\(${name}\\)")
+      if(text MATCHES "\nCUVEC_(EXPORT|CLASS)\\(([A-Za-z_0-9]+)\\)")
+        set(other "${CMAKE_MATCH_2}")
+        message(FATAL_ERROR "kernels/${name}.cu exports `${other}`, and no function `${name}`. The file, the struct and the signature "
+          "have one name: rename the file to ${other}.cu, or `${other}` in it to `${name}`")
+      endif()
       message(FATAL_ERROR "kernels/${name}.cu exports no function `${name}`. "
         "End it with: CUVEC_EXPORT(${name}); or, if it is a class: CUVEC_CLASS(${name});\n"
         "Code that several functions share belongs into a header, kernels/${name}.cuh")

@@ -370,7 +370,8 @@ template <class F, class B, int V> struct Complete {
   static_assert(value, "cuvec: function F has neither `each` nor both `gpu` and `cpu` for the "
                        "dtypes of its signature");
   static_assert(!B::has_each || of_one_shape<F>(),
-                "cuvec: the arrays of function F, which has `each`, differ in shape");
+                "cuvec: the arrays and results of function F, which has `each`, differ in shape; "
+                "write `gpu` and `cpu`");
   static_assert(!B::has_each || is_contiguous<F>(),
                 "cuvec: function F has `each`, and an array that is `strided` or `rows`; write "
                 "`gpu` and `cpu`");
