@@ -59,6 +59,7 @@ BACKWARD = [f"{name}_bwd" for name in NAMES[: len(DERIVATIVES)]]
 # all are. Four are called like functions of C.
 FOR_GPUS = {"gemv", "total", "choose", "axpby", "iota", "pieces", "fill", "gather", "either", "many", "log", "printf"}
 FOR_GPUS |= {
+    "spots",
     "exp",
     "div",
     "measure",

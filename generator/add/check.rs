@@ -178,10 +178,10 @@ fn every_name(declaration: &Declaration) -> Result<(), Fault> {
     let results = declaration.results.iter();
     let results = results.map(|it| named("a result", &it.name, it.at));
     // Of functions in C++ which compute an element of an array, and of kernels which do so for all.
-    let written = declaration.written();
-    let helpers = written
+    let passes = declaration.passes();
+    let helpers = passes
         .iter()
-        .map(|it| format!("{}_{}", declaration.name, it.name));
+        .map(|it| format!("{}_{}", declaration.name, declaration.name_of_pass(it)));
     let helpers = helpers.flat_map(|it| [format!("{it}_kernel"), it]);
     // Of tests, which leave optional arrays out.
     let optional = declaration.arguments.iter().filter(|it| it.is_optional());

@@ -244,10 +244,10 @@ fn parameter(d: &Declaration, argument: &Argument) -> String {
     format!("{shown} {}", argument.name)
 }
 
-/// Of a kernel that writes this: parameters, and what they are called with.
-fn with_written(d: &Declaration, written: &Written) -> (Vec<String>, Vec<String>) {
+/// Of a kernel that writes these: parameters, and what they are called with.
+fn with_written(d: &Declaration, pass: &[Written]) -> (Vec<String>, Vec<String>) {
     let (mut parameters, mut names) = inputs(d);
-    if !written.stays() {
+    for written in pass.iter().filter(|it| !it.stays()) {
         let dtype = typed(d, written.dtype);
         parameters.push(format!(
             "{} {}",
@@ -260,12 +260,12 @@ fn with_written(d: &Declaration, written: &Written) -> (Vec<String>, Vec<String>
 }
 
 /// The comment and the body of what finds elements in a stub.
-fn finds(d: &Declaration, written: &Written) -> (String, String) {
+fn finds(d: &Declaration, pass: &[Written]) -> (String, String) {
+    let [written] = pass else {
+        return finds_together(d, pass);
+    };
     let name = &written.name;
-    let unused = with_written(d, written)
-        .1
-        .into_iter()
-        .chain(["i".to_owned()]);
+    let unused = with_written(d, pass).1.into_iter().chain(["i".to_owned()]);
     let body = unused.map(|it| format!("  (void){it};\n")).collect();
     let how = match written.shape.rank() {
         1 => format!("`{name}.push(...)`"),
@@ -273,6 +273,60 @@ fn finds(d: &Declaration, written: &Written) -> (String, String) {
     };
     let comment = format!("// What is found at `i`, nothing in this stub, is added\n// with {how}");
     (comment, body)
+}
+
+/// The same of several results: they have one place for what belongs together, and each is counted.
+fn finds_together(d: &Declaration, pass: &[Written]) -> (String, String) {
+    let found = d.free(&["found", "is_found", "finds"]);
+    let at = d.free(&["at", "place", "found_at"]);
+    let first = &pass[0];
+    let unused = inputs(d).1.into_iter().chain(["i".to_owned()]);
+    let mut body: String = unused.map(|it| format!("  (void){it};\n")).collect();
+    body += &format!(
+        "  const bool {found} = false;\n  if ({found}) {{\n    const int64 {at} = {}.next();\n",
+        first.name
+    );
+    for other in &pass[1..] {
+        body += &format!("    {}.next();\n", other.name);
+    }
+    body += &format!("    if ({at} < {}) {{\n", count(first));
+    for written in pass {
+        body += &element_found(d, written, &at);
+    }
+    body += "    }\n  }\n";
+    let comment = format!(
+        "// What is found at `i` has one index in all the results: `{}.next()` returns it,\n\
+         // and the others count it, too. Nothing is found in this stub",
+        first.name
+    );
+    (comment, body)
+}
+
+/// The lines that write what is found, with a loop for each of its own dimensions.
+fn element_found(d: &Declaration, written: &Written, at: &str) -> String {
+    let Written { name, shape, .. } = written;
+    let is_free = |it: &String| *it == d.free(&[it]);
+    let letters = ('j'..='z').map(String::from).filter(is_free);
+    let indices: Vec<_> = letters.take(shape.rank() - 1).collect();
+    let mut lines = String::new();
+    let mut indent = 6;
+    for (axis, index) in indices.iter().enumerate() {
+        lines += &format!(
+            "{:indent$}for (int64 {index} = 0; {index} < {name}.size({}); ++{index}) {{\n",
+            "",
+            axis + 1
+        );
+        indent += 2;
+    }
+    let element = match indices.is_empty() {
+        true => format!("{name}[{at}]"),
+        false => format!("{name}({at}, {})", indices.join(", ")),
+    };
+    lines += &format!("{:indent$}{element} = {}();\n", "", typed(d, written.dtype));
+    for depth in (0..indices.len()).rev() {
+        lines += &format!("{:1$}}}\n", "", 6 + 2 * depth);
+    }
+    lines
 }
 
 /// What computes an element of each array, and the kernels.
@@ -290,20 +344,25 @@ fn whole_before(d: &Declaration) -> String {
         false => "",
     };
     let mut text = String::new();
-    for written in d.written() {
+    for pass in d.passes() {
+        let written = &pass[0];
         let (comment, body) = match written.shape.at_most {
-            true => finds(d, &written),
-            false => computes(d, &written),
+            true => finds(d, &pass),
+            false => computes(d, written),
         };
-        let (parameters, _) = with_written(d, &written);
-        let kernel = format!("__global__ void {}_{}_kernel", d.name, written.name);
-        let (names, element) = element(d, &written);
+        let (parameters, _) = with_written(d, &pass);
+        let kernel = format!(
+            "__global__ void {}_{}_kernel",
+            d.name,
+            d.name_of_pass(&pass)
+        );
+        let (names, element) = element(d, &pass);
         text += &format!(
             "{comment}: {place}.\n{rows}{indices}{}\n{body}}}\n\n\
              {}\n  for (int64 i = thread_index(); i < {}; i += thread_count()) {{\n{}\n  }}\n}}\n\n",
-            head_of_element(d, &written),
+            head_of_element(d, &pass),
             head(0, &template(d), &kernel, &parameters),
-            count(&written),
+            count(written),
             aligned(4, &element, &names, ";"),
         );
     }
@@ -311,17 +370,19 @@ fn whole_before(d: &Declaration) -> String {
 }
 
 /// The first line of what computes an element, or finds what is at an index.
-fn head_of_element(d: &Declaration, written: &Written) -> String {
+fn head_of_element(d: &Declaration, pass: &[Written]) -> String {
+    let written = &pass[0];
     let template = template(d);
     let inline = if template.is_empty() { "inline " } else { "" };
     let (mut parameters, returned) = match written.shape.at_most {
-        true => (with_written(d, written).0, "void".to_owned()),
+        true => (with_written(d, pass).0, "void".to_owned()),
         false => (inputs(d).0, typed(d, written.dtype)),
     };
     parameters.push("int64 i".to_owned());
     let start = format!(
         "__host__ __device__ {inline}{returned} {}_{}",
-        d.name, written.name
+        d.name,
+        d.name_of_pass(pass)
     );
     head(0, &template, &start, &parameters)
 }
@@ -345,10 +406,10 @@ fn computes(d: &Declaration, written: &Written) -> (String, String) {
 }
 
 /// What is called for each element, and its arguments.
-fn element(d: &Declaration, written: &Written) -> (Vec<String>, String) {
-    let (name, chosen) = (&written.name, chosen(d));
-    let (mut names, before) = match written.shape.at_most {
-        true => (with_written(d, written).1, String::new()),
+fn element(d: &Declaration, pass: &[Written]) -> (Vec<String>, String) {
+    let (name, chosen) = (d.name_of_pass(pass), chosen(d));
+    let (mut names, before) = match pass[0].shape.at_most {
+        true => (with_written(d, pass).1, String::new()),
         false => (inputs(d).1, format!("{name}[i] = ")),
     };
     names.push("i".to_owned());
@@ -359,15 +420,14 @@ fn whole(d: &Declaration) -> String {
     let chosen = chosen(d);
     let mut parameters: Vec<_> = d.passed().map(|it| parameter(d, it)).collect();
     let (mut gpu, mut cpu) = (String::new(), String::new());
-    for written in d.written() {
-        let name = format!("{}_{}", d.name, written.name);
-        let out = &written.name;
-        if written.argument.is_none() {
-            let view = result(&typed(d, written.dtype), &written.shape);
-            parameters.push(format!("{view} {out}"));
-        }
-        let (_, mut names) = with_written(d, &written);
-        let count = count(&written);
+    for written in d.written().iter().filter(|it| it.argument.is_none()) {
+        let view = result(&typed(d, written.dtype), &written.shape);
+        parameters.push(format!("{view} {}", written.name));
+    }
+    for pass in d.passes() {
+        let name = format!("{}_{}", d.name, d.name_of_pass(&pass));
+        let (_, mut names) = with_written(d, &pass);
+        let count = count(&pass[0]);
         names.insert(0, format!("threads_for({count})"));
         gpu += &call(
             4,
@@ -376,7 +436,7 @@ fn whole(d: &Declaration) -> String {
             ";",
         );
         gpu.push('\n');
-        let (names, element) = element(d, &written);
+        let (names, element) = element(d, &pass);
         // As clang-format does it: in a line, the body in the next, the body in lines of its own.
         let lambda = aligned(0, &format!("[=](int64 i) {{ {element}"), &names, "; });");
         let one = format!("    parallel({count}, {lambda}");

@@ -358,6 +358,56 @@ impl Declaration {
         arguments.chain(results).collect()
     }
 
+    /// What is written, by what writes it: each array by itself, but for results of one size that the function finds,
+    /// which may belong together.
+    pub fn passes(&self) -> Vec<Vec<Written<'_>>> {
+        let mut passes: Vec<Vec<Written<'_>>> = Vec::new();
+        for written in self.written() {
+            let found = |it: &Shape| it.at_most.then(|| it.extents.first().cloned());
+            let size = found(&written.shape);
+            let is_same = |it: &&mut Vec<Written<'_>>| found(&it[0].shape) == size;
+            match passes.iter_mut().find(is_same).filter(|_| size.is_some()) {
+                Some(pass) => pass.push(written),
+                None => passes.push(vec![written]),
+            }
+        }
+        passes
+    }
+
+    /// What the code calls what writes these: as the array, or a name that no array has.
+    pub fn name_of_pass(&self, pass: &[Written]) -> String {
+        if let [one] = pass {
+            return one.name.clone();
+        }
+        let written = self.written();
+        let several = self.passes().into_iter().filter(|it| it.len() > 1);
+        let place = several.take_while(|it| it[0].name != pass[0].name).count();
+        let number = match place {
+            0 => String::new(),
+            place => (place + 1).to_string(),
+        };
+        let mut name = format!("find{number}");
+        while written.iter().any(|it| it.name == name) {
+            name += "_all";
+        }
+        name
+    }
+
+    /// The first of these names that nothing in it has.
+    pub fn free(&self, names: &[&str]) -> String {
+        let results = (0..self.results.len()).map(|it| self.name_of_result(it));
+        let others = self.arguments.iter().map(|it| it.name.clone());
+        let variables = self.variables.iter().map(|it| it.name.clone());
+        let mut taken: Vec<_> = results.chain(others).chain(variables).collect();
+        taken.extend(self.dimensions().into_iter().map(str::to_owned));
+        taken.push(self.name.clone());
+        let free = names
+            .iter()
+            .find(|it| !taken.iter().any(|name| name == *it));
+        let last = names.last().copied().unwrap_or_default();
+        free.map_or_else(|| format!("the_{last}"), |it| (*it).to_owned())
+    }
+
     /// Whether it writes nothing, and is called for what else it does.
     pub fn is_effect(&self) -> bool {
         self.written().is_empty()

@@ -213,9 +213,16 @@ fn body(d: &Declaration) -> String {
         }
         return format!(" {{\n        // {mark}\n{lines}    }}\n");
     }
+    let passes = d.passes();
     for (name, it) in names.iter().zip(&written) {
         if it.shape.at_most {
-            lines += &finds(d, name, it.shape.rank());
+            // What is found in one pass is written where the first is.
+            if let Some(pass) = passes.iter().find(|pass| pass[0].name == it.name) {
+                let of_pass = names.iter().zip(&written);
+                let of_pass = of_pass.filter(|(_, it)| pass.iter().any(|one| one.name == it.name));
+                let found = of_pass.map(|(name, it)| (name.as_str(), it.shape.rank()));
+                lines += &finds(d, &found.collect::<Vec<_>>());
+            }
             continue;
         }
         let taken = |index: &String| {
@@ -241,13 +248,25 @@ fn body(d: &Declaration) -> String {
     format!("\n{mark}{rows}{lines}")
 }
 
-/// The pass of a stub that finds nothing.
-fn finds(d: &Declaration, name: &str, rank: usize) -> String {
-    let push = if rank == 1 { "push" } else { "push_row" };
+/// The pass of a stub that finds nothing, with the names and ranks of the results.
+fn finds(d: &Declaration, results: &[(&str, usize)]) -> String {
+    let how = results.iter().map(|(name, rank)| {
+        let push = if *rank == 1 { "push" } else { "push_row" };
+        format!("`{name}.{push}(…)`")
+    });
+    let (first, _) = results[0];
+    let apart = match results {
+        [_] => "",
+        _ => {
+            "\n        // Each counts for itself, so that pairs come apart: let what belongs together be a struct, or a row\
+             \n        // of one result, `[at most n, 2]`."
+        }
+    };
     format!(
-        "    block over {name} {{\n        \
-         // What is found at an index, nothing in this stub, with `{name}.{push}(…)`: {}.\n        \
-         block.each_index({name}.len(), |_index| {{}});\n    }}\n",
+        "    block over {first} {{\n        \
+         // What is found at an index, nothing in this stub, with {}: {}.{apart}\n        \
+         block.each_index({first}.len(), |_index| {{}});\n    }}\n",
+        how.collect::<Vec<_>>().join(" and "),
         d.place()
     )
 }

@@ -9,6 +9,9 @@ use super::literal::{DefaultValue, Literal};
 use super::sizes::{dtype_of, dtype_shown, rows, scalars, sizes};
 use super::values;
 
+/// What the function is called that sorts results.
+const IN_ORDER: &str = "in_order";
+
 pub fn source(d: &Declaration, module: &str) -> String {
     let name = &d.name;
     let mut imports = vec![name.as_str()];
@@ -50,7 +53,7 @@ pub fn source(d: &Declaration, module: &str) -> String {
          {ml_dtypes}{numpy}{pytest}{blank}from {module} import {}\n\n\n{}{marks}{}\n{}",
         imports.join(", "),
         match d.is_effect() {
-            false => format!("{}\n\n", expected(d)),
+            false => format!("{}{}\n\n", expected(d), in_order(d)),
             true => String::new(),
         },
         Python::atoms("(", parameters, "):").laid_out(0, &format!("def test_{name}"), ""),
@@ -83,6 +86,88 @@ fn expected(d: &Declaration) -> String {
         Python::Group("(", parameters, "):").laid_out(0, "def expected", ""),
         value.laid_out(4, "return ", ""),
     )
+}
+
+/// What the function is called that sorts results, if some are found in no particular order.
+fn name_of_order(d: &Declaration) -> Option<&'static str> {
+    let finds = compared(d).iter().any(|it| it.shape.at_most);
+    let other = |_| {
+        if d.free(&[IN_ORDER]) == IN_ORDER {
+            IN_ORDER
+        } else {
+            "sorted_results"
+        }
+    };
+    finds.then_some(()).map(other)
+}
+
+/// The function that sorts what is found, so that it can be compared.
+fn in_order(d: &Declaration) -> String {
+    let Some(name) = name_of_order(d) else {
+        return String::new();
+    };
+    let compared = compared(d);
+    let names: Vec<_> = compared.iter().map(|it| it.name.clone()).collect();
+    let order = d.free(&["order", "places", "sorted_places"]);
+    let mut lines = Vec::new();
+    for pass in d.passes() {
+        let pass: Vec<_> = pass.iter().filter(|it| names.contains(&it.name)).collect();
+        if !pass.first().is_some_and(|it| it.shape.at_most) {
+            continue;
+        }
+        let simple = |it: &&&Written| it.shape.rank() == 1 && d.structure(it.dtype).is_none();
+        let of_integers =
+            |it: &&&Written| simple(it) && d.dtypes_of(it.dtype).into_iter().all(DType::is_integer);
+        let key = pass.iter().find(of_integers);
+        let key = key.or_else(|| pass.iter().find(simple)).unwrap_or(&pass[0]);
+        let key_name = &key.name;
+        lines.push(match pass.as_slice() {
+            [_] => "# What is found comes in no particular order.".to_owned(),
+            _ => {
+                format!(
+                    "# In no particular order: what belongs together is sorted by `{key_name}`."
+                )
+            }
+        });
+        match simple(&key) {
+            true => lines.push(format!("{order} = np.argsort({key_name})")),
+            false => {
+                let values = d.free(&["values", "items", "all_values"]);
+                lines.push(format!("{values} = {}.tolist()", sorted_by(d, key)));
+                lines.push(format!(
+                    "{order} = sorted(range(len({values})), key={values}.__getitem__)"
+                ));
+            }
+        }
+        let sorted = |it: &&Written| format!("{0} = np.asarray({0})[{order}]", it.name);
+        lines.extend(pass.iter().map(sorted));
+    }
+    let all = match names.as_slice() {
+        [one] => {
+            lines.pop();
+            Python::Atom(format!("np.asarray({one})[{order}]"))
+        }
+        _ => Python::atoms("(", names.clone(), ")"),
+    };
+    let head = Python::atoms("(", names, "):");
+    lines.push(all.laid_out(4, "return ", ""));
+    format!(
+        "\n\n{}\n{}",
+        head.laid_out(0, &format!("def {name}"), ""),
+        indented(&lines)
+    )
+}
+
+/// What the rows and structs of an array are sorted by.
+fn sorted_by(d: &Declaration, key: &Written) -> String {
+    let name = &key.name;
+    match d.structure(key.dtype) {
+        Some(structure) => format!("np.asarray({name})[\"{}\"]", structure.members[0].name),
+        None if d.dtypes_of(key.dtype).iter().any(|it| it.is_complex()) => {
+            format!("np.stack((np.real({name}), np.imag({name})), -1)")
+        }
+        None => format!("np.asarray({name})"),
+    }
 }
 
 fn default_value(default: &DefaultValue) -> Python {
@@ -386,10 +471,20 @@ fn body(d: &Declaration) -> String {
         }
     };
     match written.as_slice() {
-        [one] => lines.extend(compare(&one.name, "wanted", "")),
+        [one] => {
+            let sort =
+                |order: &str| [&one.name, "wanted"].map(|it| format!("{it} = {order}({it})"));
+            lines.extend(name_of_order(d).into_iter().flat_map(sort));
+            lines.extend(compare(&one.name, "wanted", ""));
+        }
         _ => {
-            let names = Python::atoms("(", written.iter().map(|it| it.name.clone()), ")");
-            let rest = ["wanted", "strict=True"].map(Python::atom);
+            let (open, wanted) = match name_of_order(d) {
+                Some(IN_ORDER) => ("in_order(", "in_order(*wanted)"),
+                Some(_) => ("sorted_results(", "sorted_results(*wanted)"),
+                None => ("(", "wanted"),
+            };
+            let names = Python::atoms(open, written.iter().map(|it| it.name.clone()), ")");
+            let rest = [wanted, "strict=True"].map(Python::atom);
             let pairs = Python::Group("(", [names].into_iter().chain(rest).collect(), ")");
             lines.push(pairs.laid_out(4, "for got, it in zip", ":"));
             lines.extend(compare("got", "it", "    "));
