@@ -247,9 +247,11 @@ fn variables(declaration: &Declaration) -> Result<(), Fault> {
             }
             (false, []) => {
                 let problem = format!("`{name}` is the dtype of no array among the arguments");
-                let hint = "arrays that cannot be None decide which dtype it is: use it for one, or a dtype, \
-                            or let an argument choose it: `dtype: dtype(T)`";
-                return fault(at, problem, hint);
+                let hint = format!(
+                    "arrays that cannot be None decide which dtype it is: use it for one, `x: {name}(n)`, \
+                     or write a dtype instead of it, or add an argument that chooses it, `dtype: dtype({name})`"
+                );
+                return fault(at, problem, &hint);
             }
         }
     }

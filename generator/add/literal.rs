@@ -230,6 +230,14 @@ impl Literal {
         let name = dtype.numpy();
         let hint = match dtype.is_bool() {
             true => "it is `True` or `False`".to_owned(),
+            false if self.formula.is_some() && matches!(self.value(), Some(Value::Real(_))) => {
+                format!(
+                    "it is not an integer, as no quotient, root or constant is: {name} takes integers alone"
+                )
+            }
+            false if matches!(self.value(), Some(Value::Real(_))) => {
+                format!("it is not an integer, and {name} takes integers alone")
+            }
             false => format!("{name} goes from {} to {}", range.start(), range.end()),
         };
         Fault::new(self.at, format!("`{}` is no {name}", self.text), hint)

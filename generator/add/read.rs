@@ -155,6 +155,10 @@ impl Reader<'_> {
                 return Ok(plain(text, at));
             }
         }
+        if self.is_at_word() {
+            let hint = "a default is made of numbers, `pi`, `e`, `inf`, `nan` and `sqrt(2)`, as they are here";
+            return Err(Fault::new(self.at, "here a number is expected", hint));
+        }
         let digits = self.digits()?;
         if digits.len() > 1 && digits.starts_with('0') {
             let problem = "a number that begins with `0`";
@@ -215,6 +219,10 @@ impl Reader<'_> {
 
     fn dtype(&mut self) -> Read<Type> {
         let (word, at) = self.word("a dtype")?;
+        if word == "real" && self.peek() == Some('(') {
+            let hint = "give an argument a variable of its own: `<T: complex64, R: float32>`";
+            return Err(Fault::new(at, "`real` is the dtype of results alone", hint));
+        }
         if let Some(variable) = self.variables.iter().position(|it| it.name == word) {
             return Ok(Type::Variable(variable));
         }
@@ -282,9 +290,30 @@ impl Reader<'_> {
             }
             self.term()?;
             self.at += 1;
-            whole = Extent::Of(Box::new(whole), sign, Box::new(part(self)?));
+            if sign == '/' {
+                self.no_second_slash()?;
+            }
+            self.peek();
+            let at = self.at;
+            let right = part(self)?;
+            if sign == '/' && right.names().is_empty() && right.value(&|_| 0) == Some(0) {
+                let hint = "divide by a number that is not 0";
+                return Err(Fault::new(at, "a size is divided by zero", hint));
+            }
+            whole = Extent::Of(Box::new(whole), sign, Box::new(right));
         }
         Ok(whole)
+    }
+
+    /// Fails at the second one of `//`.
+    fn no_second_slash(&mut self) -> Read<()> {
+        match self.text.get(self.at) {
+            Some('/') => {
+                let hint = "sizes are divided by `/`, which rounds down: `n/2`";
+                Err(Fault::new(self.at - 1, "`//` where `/` is expected", hint))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn extent(&mut self) -> Read<Extent> {
@@ -342,6 +371,26 @@ impl Reader<'_> {
         Ok(shape)
     }
 
+    /// Whether a word begins here.
+    fn is_at_word(&mut self) -> bool {
+        self.peek()
+            .is_some_and(|it| it.is_ascii_alphabetic() || it == '_')
+    }
+
+    /// A colon, or else this hint.
+    fn colon(&mut self, hint: &str) -> Read<()> {
+        self.need(&[":"])
+            .map_err(|it| Fault::new(it.at, it.problem, hint))
+    }
+
+    /// Whether a type may begin with this word.
+    fn is_dtype(&self, word: &str) -> bool {
+        ["saved", "real"].contains(&word)
+            || DType::named(word).is_some()
+            || self.variables.iter().any(|it| it.name == word)
+            || self.structs.iter().any(|it| it.name == word)
+    }
+
     // ---- the whole declaration
 
     fn declaration(mut self) -> Read<Declaration> {
@@ -371,7 +420,16 @@ impl Reader<'_> {
     fn read_variables(&mut self) -> Read<()> {
         loop {
             let (mut word, mut at) = self.word("a dtype variable")?;
-            let is_shared = DType::named(&word).is_none() && self.take(",");
+            let is_name = DType::named(&word).is_none();
+            if is_name && self.is_at_word() {
+                self.colon(&format!("such as `<{word}: float32, float64>`"))?;
+            }
+            if is_name && self.take(">") {
+                let problem = format!("`{word}` has no dtypes");
+                let hint = format!("such as `<{word}: float32, float64>`");
+                return Err(Fault::new(at, problem, hint));
+            }
+            let is_shared = is_name && self.take(",");
             if is_shared || self.take(":") {
                 self.variables.push(Variable {
                     name: word,
@@ -449,7 +507,7 @@ impl Reader<'_> {
                     kind = Kind::DType;
                     DefaultValue::DType(chosen)
                 }
-                None => self.default_of(&name, &kind)?,
+                None => self.default_of(&name, dtype, &kind)?,
             });
         }
         Ok(Argument {
@@ -596,8 +654,12 @@ impl Reader<'_> {
             ));
         };
         self.at += 1;
-        let (text, at) = self.word("a text of letters, digits and `_`")?;
-        self.need(&[quote.encode_utf8(&mut [0; 4])])?;
+        let hint = "texts are of letters, digits and `_`: `'lower_case'`";
+        let with_hint = |it: Fault| Fault::new(it.at, it.problem, hint);
+        let text = self.word("a text of letters, digits and `_`");
+        let (text, at) = text.map_err(with_hint)?;
+        self.need(&[quote.encode_utf8(&mut [0; 4])])
+            .map_err(with_hint)?;
         Ok(plain(text, at))
     }
 
@@ -628,7 +690,7 @@ impl Reader<'_> {
     }
 
     /// What is behind the `=`.
-    fn default_of(&mut self, name: &str, kind: &Kind) -> Read<DefaultValue> {
+    fn default_of(&mut self, name: &str, dtype: Type, kind: &Kind) -> Read<DefaultValue> {
         self.peek();
         let at = self.at;
         let is_nothing = self.take_word("None");
@@ -643,6 +705,23 @@ impl Reader<'_> {
                 format!("`{name}` is an optional array, whose default is `None`"),
                 "write `= None`",
             ),
+            Kind::Array { shape, .. }
+                if matches!(self.peek(), Some('(' | '['))
+                    && matches!(&shape.extents[..], [Extent::Number(1..)]) =>
+            {
+                let dtype = match dtype {
+                    Type::Fixed(dtype) => dtype.numpy(),
+                    Type::Variable(number) => &self.variables[number].name,
+                    Type::Real(_) | Type::Struct(_) => "float64",
+                };
+                let count = shape
+                    .written(|it| it.written(&str::to_owned, "/"))
+                    .join(",");
+                refused(
+                    format!("`{name}` is an array, which every call must have"),
+                    &format!("a tuple of numbers has brackets: `{name}: {dtype}[{count}]`"),
+                )
+            }
             Kind::Array { .. } => refused(
                 format!("`{name}` is an array, which every call must have"),
                 "remove the default, or let it be None: `x: T(n)? = None`",
@@ -702,6 +781,9 @@ impl Reader<'_> {
                 true if name.starts_with('_') => String::new(), // as in Rust
                 true => name,
                 false => {
+                    if !self.is_dtype(&name) && self.is_at_word() {
+                        self.colon(&format!("a result with a name is `{name}: float32(n)`"))?;
+                    }
                     self.at = at;
                     String::new()
                 }
@@ -858,6 +940,15 @@ const IN_C: [(&str, &str); 6] = [
     ("size_t", "int64"),
 ];
 
+/// Of a word like `float128`, the kind and the bits.
+fn kind_and_bits(word: &str) -> Option<(&str, &str)> {
+    let kind = word.trim_end_matches(|it: char| it.is_ascii_digit());
+    let kinds = ["int", "uint", "float", "complex"];
+    let bits = &word[kind.len()..];
+    let begins_one = DTYPES.iter().any(|(numpy, ..)| numpy.starts_with(word)); // `float8`
+    (kinds.contains(&kind) && !bits.is_empty() && !begins_one).then_some((kind, bits))
+}
+
 /// A dtype by its name; else what is wrong with it, and a hint.
 pub fn dtype(word: &str) -> std::result::Result<DType, (String, String)> {
     DType::named(word).ok_or_else(|| {
@@ -865,8 +956,23 @@ pub fn dtype(word: &str) -> std::result::Result<DType, (String, String)> {
         let is_upper = word.starts_with(|it: char| it.is_ascii_uppercase());
         let in_c = IN_C.iter().find(|(name, _)| *name == word);
         let known = names.clone().chain(["inout", "out"]);
-        let meant = in_c.map(|(_, dtype)| *dtype).or(similar(word, known));
+        let of_several = || names.clone().find(|it| it.starts_with(&format!("{word}_"))); // `float8`
+        let meant = in_c.map(|(_, dtype)| *dtype).or_else(of_several);
+        let meant = meant.or(similar(word, known));
         let hint = match meant {
+            _ if ["in", "const"].contains(&word) => {
+                format!("leave `{word}` out: an array is read, unless it is `inout` or `out`")
+            }
+            _ if ["str", "string", "String", "text"].contains(&word) => {
+                "an option is one of several texts: `mode: {'a', 'b'} = 'a'`".to_owned()
+            }
+            _ if let Some((kind, bits)) = kind_and_bits(word) => {
+                let same = names.filter(|it| it.starts_with(kind) && !it.contains('_'));
+                format!(
+                    "there is none of {bits} bits; {kind} dtypes are {}",
+                    quoted_list(same)
+                )
+            }
             Some(meant) => format!("did you mean `{meant}`?"),
             None if is_upper && word.len() == 1 => {
                 format!(

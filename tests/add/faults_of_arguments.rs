@@ -200,6 +200,150 @@ hint: remove one of them: kernels in Rust take no such arrays
     );
 }
 
+/// The declaration, and the hint.
+#[track_caller]
+fn hint(declaration: &str, hint: &str) {
+    let outcome = add(unchanged(), &["--", declaration]);
+    let end = format!("\nhint: {hint}\n");
+    assert!(outcome.stderr.ends_with(&end), "{}", outcome.stderr);
+    UNCHANGED.set(Some(outcome));
+}
+
+#[test]
+fn hints_name_what_was_meant() {
+    for (word, meant) in [
+        (
+            "in int8",
+            "leave `in` out: an array is read, unless it is `inout` or `out`",
+        ),
+        (
+            "const int8",
+            "leave `const` out: an array is read, unless it is `inout` or `out`",
+        ),
+        (
+            "float128",
+            "there is none of 128 bits; float dtypes are `float16`, `float32`, `float64`",
+        ),
+        (
+            "complex256",
+            "there is none of 256 bits; complex dtypes are `complex64`, `complex128`",
+        ),
+        (
+            "str",
+            "an option is one of several texts: `mode: {'a', 'b'} = 'a'`",
+        ),
+        (
+            "{'lower-case'}",
+            "texts are of letters, digits and `_`: `'lower_case'`",
+        ),
+        (
+            "{'2d'}",
+            "texts are of letters, digits and `_`: `'lower_case'`",
+        ),
+        (
+            "int64(2) = (1, 2)",
+            "a tuple of numbers has brackets: `a: int64[2]`",
+        ),
+        (
+            "int64(2) = 1",
+            "remove the default, or let it be None: `x: T(n)? = None`",
+        ),
+        (
+            "int32 = 1.5",
+            "it is not an integer, and int32 takes integers alone",
+        ),
+        (
+            "int64 = 4/2",
+            "it is not an integer, as no quotient, root or constant is: int64 takes integers alone",
+        ),
+        (
+            "int32 = 2147483648",
+            "int32 goes from -2147483648 to 2147483647",
+        ),
+        (
+            "int64 = 5//2",
+            "a quotient of defaults is real: `1/2`; write an integer as it is",
+        ),
+        (
+            "float64 = np.pi",
+            "`pi`, `e`, `inf`, `nan` and `sqrt(2)` stand by themselves",
+        ),
+        (
+            "float64 = 2*np.sqrt(2)",
+            "`pi`, `e`, `inf`, `nan` and `sqrt(2)` stand by themselves",
+        ),
+        (
+            "float64 = tau",
+            "a default is made of numbers, `pi`, `e`, `inf`, `nan` and `sqrt(2)`, as they are here",
+        ),
+    ] {
+        hint(&format!("f(x: float32(n), a: {word}) -> float32"), meant);
+    }
+    let variable = "f<T: int32, float32>(x: T(n), a: T = 0.5) -> T";
+    hint(
+        variable,
+        "it is not an integer, and int32 takes integers alone",
+    );
+    hint(
+        "f<S: complex64>(x: real(S)(n), y: S(n)) -> S",
+        "give an argument a variable of its own: `<T: complex64, R: float32>`",
+    );
+    hint(
+        "f<S: float32>(x: int8(n), y: S) -> S",
+        "arrays that cannot be None decide which dtype it is: use it for one, `x: S(n)`, or write a dtype instead of it, \
+         or add an argument that chooses it, `dtype: dtype(S)`",
+    );
+}
+
+#[test]
+fn colons_and_quotients() {
+    for (declaration, at, problem) in [
+        ("f<T float32>(x: T(n)) -> T", 4, "`f` where `:` is expected"),
+        ("f<T>(x: T(n)) -> T", 2, "`T` has no dtypes"),
+        (
+            "f<T: int8>(x: T(n)) -> y T(n)",
+            25,
+            "`T` where `:` is expected",
+        ),
+        (
+            "f(x: int8(n)) -> int8, y int8",
+            25,
+            "`i` where `:` is expected",
+        ),
+        (
+            "f(x: int8(n)) -> int8(n/0)",
+            24,
+            "a size is divided by zero",
+        ),
+        (
+            "f(x: int8(n)) -> int8(n/(1-1))",
+            24,
+            "a size is divided by zero",
+        ),
+        (
+            "f(x: int8(n)) -> int8(n//2)",
+            23,
+            "`//` where `/` is expected",
+        ),
+        (
+            "f<T: complex64>(y: T(n), x: real(T)(n)) -> T",
+            28,
+            "`real` is the dtype of results alone",
+        ),
+    ] {
+        fault(declaration, at, problem);
+    }
+    hint(
+        "f(x: int8(n)) -> int8(n//2)",
+        "sizes are divided by `/`, which rounds down: `n/2`",
+    );
+    hint(
+        "f(x: int8(n)) -> y int8(n)",
+        "a result with a name is `y: float32(n)`",
+    );
+    hint("f<T int8>(x: T(n)) -> T", "such as `<T: float32, float64>`");
+}
+
 #[test]
 fn dtypes_of_c_and_slips_have_a_hint() {
     for (word, meant) in [
@@ -207,6 +351,7 @@ fn dtypes_of_c_and_slips_have_a_hint() {
         ("double", "float64"),
         ("int", "int32"),
         ("flot64", "float64"),
+        ("float8", "float8_e4m3fn"),
         ("inot float32", "inout"),
     ] {
         let declaration = format!("f(x: float32(n), a: {word}(n)) -> float32");

@@ -156,7 +156,7 @@ fn structs_that_cannot_be_are_refused() {
         ),
         (
             "Particle(a: int7)",
-            "error: `--struct` is wrong: `int7` is not a dtype\nhint: did you mean `int8`?\n",
+            "error: `--struct` is wrong: `int7` is not a dtype\nhint: there is none of 7 bits; int dtypes are `int8`, `int16`, `int32`, `int64`\n",
         ),
         (
             "Particle(a: bfloat16)",

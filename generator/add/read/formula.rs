@@ -12,6 +12,7 @@ impl Reader<'_> {
         let is_sign = |it: char| matches!(it, '+' | '-' | '*' | '/');
         self.peek();
         let at = self.at;
+        self.no_module()?;
         let is_constant = |it: &mut Self| {
             it.take("-");
             it.take("(") || ["pi", "e", "sqrt"].iter().any(|word| it.take_word(word))
@@ -40,6 +41,20 @@ impl Reader<'_> {
         })
     }
 
+    /// Fails at `np.pi`.
+    fn no_module(&mut self) -> Read<()> {
+        let start = self.at;
+        for word in ["np", "numpy", "math"] {
+            if self.take_word(word) && self.take(".") {
+                let problem = format!("`{word}.` where a number is expected");
+                let hint = "`pi`, `e`, `inf`, `nan` and `sqrt(2)` stand by themselves";
+                return Err(Fault::new(start, problem, hint));
+            }
+            self.at = start;
+        }
+        Ok(())
+    }
+
     fn sum(&mut self) -> Read<Part> {
         self.chain_of(['+', '-'], |it| it.chain_of(['*', '/'], Self::power))
     }
@@ -49,6 +64,10 @@ impl Reader<'_> {
         while let Some(sign) = self.peek().filter(|it| signs.contains(it)) {
             let at = self.at;
             self.at += 1;
+            if sign == '/' && self.text.get(self.at) == Some(&'/') {
+                let hint = "a quotient of defaults is real: `1/2`; write an integer as it is";
+                return Err(Fault::new(at, "`//` where `/` is expected", hint));
+            }
             let right = next(self)?;
             let value = calculated(part.value.calculated(sign, right.value), at)?;
             part = part.joined(value, sign, &right);
@@ -82,6 +101,9 @@ impl Reader<'_> {
         self.peek();
         let root = self.at;
         let is_root = self.take_word("sqrt");
+        if !is_root {
+            self.no_module()?;
+        }
         let part = if is_root || self.peek() == Some('(') {
             self.need(&["("])?;
             self.open += 1;
