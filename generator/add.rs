@@ -3,6 +3,7 @@
 mod check;
 mod cuda;
 mod declaration;
+mod declared;
 mod derivative;
 mod derivative_test;
 mod dtype;
@@ -33,6 +34,7 @@ use crate::package::Rendered;
 use crate::tell::{added, told};
 pub use cuda::constant;
 use declaration::{Declaration, Structure};
+use declared::Declared;
 pub use dtype::DType;
 use fault::Fault;
 pub use layout::{aligned, call};
@@ -115,7 +117,8 @@ pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
     check_free(&destination)?;
     let package = package(request.package, request.kernels)?;
     let Language { ending, source, .. } = package.language;
-    let mut declaration = declaration(request, package.language)?;
+    let declared = declared::all(request.package, package.language);
+    let mut declaration = declaration(request, package.language, &declared)?;
     let backward = match request.derivative {
         true => Some(backward(&mut declaration, &package)?),
         false if declaration.returned() < declaration.results.len() => {
@@ -293,8 +296,15 @@ pub fn signature_lines(text: &str, package: &Package) -> Result<Vec<String>, Str
     Ok(signature::signature(&declaration))
 }
 
-fn declaration(request: AddRequest, language: &Language) -> Result<Declaration> {
+fn declaration(
+    request: AddRequest,
+    language: &Language,
+    declared: &[Declared],
+) -> Result<Declaration> {
     let structs = structure::all(request.structs, language)?;
+    let count = structs.len();
+    let of_package: Vec<_> = declared.iter().filter_map(Declared::structure).collect();
+    let structs = [structs, of_package].concat(); // the first one of a name is taken
     let (text, read) = match request.signature {
         None if !request.function.contains('(') => {
             let hint = format!(
@@ -313,7 +323,10 @@ fn declaration(request: AddRequest, language: &Language) -> Result<Declaration> 
         ),
         Some(text) => (text, read::declaration(text, &structs)),
     };
-    let of_text = |fault: Fault| fault.of(text);
+    let of_text = |fault: Fault| {
+        let explained = |fault: Fault, it: &Declared| it.explain(fault, language);
+        declared.iter().fold(fault, explained).of(text)
+    };
     let declaration = read.map_err(of_text)?;
     if let Some(reason) = names::of_function(&declaration.name) {
         let problem = format!(
@@ -344,7 +357,7 @@ fn declaration(request: AddRequest, language: &Language) -> Result<Declaration> 
     }
     check::check(&declaration, language).map_err(of_text)?;
     let is_named = |it: &&Structure| !declaration.structs.contains(*it);
-    if let Some(structure) = structs.iter().find(is_named) {
+    if let Some(structure) = structs[..count].iter().find(is_named) {
         let problem = format!(
             "declares `{}`, which the signature does not name",
             structure.name

@@ -19,8 +19,9 @@ pub fn source(declaration: &Declaration) -> String {
         false => "",
     };
     format!(
-        "#include <cuvec.h>\n\n{using}{}{}{before}struct {name} {{\n{}  static constexpr auto doc = {};\n\n{bodies}}};\n\
+        "#include <cuvec.h>\n\n{}{using}{}{}{before}struct {name} {{\n{}  static constexpr auto doc = {};\n\n{bodies}}};\n\
          CUVEC_EXPORT({name});\n",
+        d.includes(),
         d.structs.iter().map(Structure::cpp).collect::<String>(),
         option::enums(d),
         declared(d),
@@ -44,7 +45,8 @@ fn uses_names(d: &Declaration) -> bool {
         .chain(d.results.iter().map(|it| it.dtype));
     let is_tuple = |it: &Argument| matches!(it.kind, Kind::Tuple(_));
     let is_name = |it: DType| it.cpp() == it.numpy() && !it.is_bool();
-    let mut members = d.structs.iter().flat_map(|it| &it.members);
+    let own = d.structs.iter().filter(|it| it.file.is_none());
+    let mut members = own.flat_map(|it| &it.members);
     d.arguments.iter().any(is_tuple)
         || members.any(|it| is_name(it.dtype))
         || types.any(|it| match it {

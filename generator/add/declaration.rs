@@ -29,6 +29,8 @@ pub struct Variable {
 pub struct Structure {
     pub name: String,
     pub members: Vec<Member>,
+    /// The file in `kernels/` that declares it, from which others have it.
+    pub file: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -226,7 +226,7 @@ fn read(text: &str) -> Option<Declaration> {
         package: Path::new("."),
         quiet: true,
     };
-    super::declaration(request, &LANGUAGES[0]).ok()
+    super::declaration(request, &LANGUAGES[0], &[]).ok()
 }
 
 #[test]

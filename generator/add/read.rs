@@ -843,7 +843,11 @@ impl Reader<'_> {
             self.need(&[",", ")"])?;
         }
         self.end()?;
-        Ok(Structure { name, members })
+        Ok(Structure {
+            name,
+            members,
+            file: None,
+        })
     }
 
     // ---- NumPy's notation

@@ -18,7 +18,8 @@ pub fn source(d: &Declaration) -> String {
         ),
     };
     format!(
-        "use crate::prelude::*;\n\n{}kernel! {{\n{}{head}{body}}}\n",
+        "{}use crate::prelude::*;\n\n{}kernel! {{\n{}{head}{body}}}\n",
+        d.uses(),
         d.structs.iter().map(Structure::rust).collect::<String>(),
         doc(d)
     )

@@ -70,8 +70,11 @@ impl Structure {
         Ok(())
     }
 
-    /// The struct in CUDA C++.
+    /// The struct in CUDA C++; nothing of one that a header has.
     pub fn cpp(&self) -> String {
+        if self.file.is_some() {
+            return String::new();
+        }
         let mut text = format!("struct {} {{\n", self.name);
         for Member { name, dtype, shape } in &self.members {
             let sizes: String = shape.iter().map(|it| format!("[{it}]")).collect();
@@ -82,8 +85,11 @@ impl Structure {
         text + "};\n" + &aligned(0, "CUVEC_STRUCT", &names, ";") + "\n\n"
     }
 
-    /// The struct in Rust.
+    /// The struct in Rust; nothing of one that `lib.rs` has.
     pub fn rust(&self) -> String {
+        if self.file.is_some() {
+            return String::new();
+        }
         let mut text = format!(
             "structure! {{\n    /// Say here what it is.\n    pub struct {} {{\n",
             self.name
@@ -132,6 +138,38 @@ impl Structure {
 }
 
 impl Declaration {
+    /// The lines that include the headers of its structs.
+    pub fn includes(&self) -> String {
+        let mut files: Vec<_> = self
+            .structs
+            .iter()
+            .filter_map(|it| it.file.as_ref())
+            .collect();
+        files.sort_unstable();
+        files.dedup();
+        let lines: String = files
+            .iter()
+            .map(|it| format!("#include \"{it}\"\n"))
+            .collect();
+        if lines.is_empty() {
+            lines
+        } else {
+            lines + "\n"
+        }
+    }
+
+    /// The line that names the structs of `lib.rs`.
+    pub fn uses(&self) -> String {
+        let shared = self.structs.iter().filter(|it| it.file.is_some());
+        let mut names: Vec<_> = shared.map(|it| it.name.as_str()).collect();
+        names.sort_unstable();
+        match names.as_slice() {
+            [] => String::new(),
+            [one] => format!("use super::lib::{one};\n"),
+            _ => format!("use super::lib::{{{}}};\n", names.join(", ")),
+        }
+    }
+
     /// The struct that a type is.
     pub fn structure(&self, dtype: Type) -> Option<&Structure> {
         match dtype {

@@ -293,3 +293,105 @@ hint: declare it by hand: what functions share is in a header, or in `kernels/li
 "#]],
     );
 }
+
+const ADVANCE: &str = "advance(p: inout Event(n), dt: float64)";
+
+const EVENT: &str =
+    "struct Event {\n  float x[2];\n  std::int32_t id;\n};\nCUVEC_STRUCT(Event, x, id);\n";
+
+#[test]
+fn a_struct_of_a_header_is_included() {
+    let outcome = package("cu");
+    let header = format!("#pragma once\n\n#include <cuvec.h>\n\n// What happened.\n{EVENT}");
+    std::fs::write(outcome.path("p/kernels/event.cuh"), header).unwrap();
+    let outcome = add(outcome, &[ADVANCE]).success();
+    snapbox::assert_data_eq!(
+        outcome.read("p/kernels/advance.cu"),
+        str![[r#"
+#include <cuvec.h>
+
+#include "event.cuh"
+
+struct advance {
+  static constexpr auto signature = "advance(p: inout Event(n), dt: float64)";
+  static constexpr auto doc = R"(Say here what `advance` does.
+
+p: say here what it is
+dt: say here what it is)";
+
+  // An element, which stays as it is in this stub: write it here, and in the test.
+  static __host__ __device__ void each(Event &p, double dt) {
+    (void)p;
+    (void)dt;
+  }
+};
+CUVEC_EXPORT(advance);
+
+"#]]
+    );
+    let test = outcome.read("p/tests/test_advance.py");
+    assert!(
+        test.contains("from mypkg import Event, advance, cuvec"),
+        "{test}"
+    );
+    assert!(
+        test.contains("p[\"x\"] = rng.standard_normal(p[\"x\"].shape)"),
+        "{test}"
+    );
+}
+
+#[test]
+fn a_struct_of_lib_rs_is_used() {
+    let outcome = package("rust");
+    let lib = "use crate::prelude::*;\n\nstructure! {\n    pub struct Event {\n        x: [f32; 2],\n        id: i32,\n    }\n}\n";
+    std::fs::write(outcome.path("p/kernels/lib.rs"), lib).unwrap();
+    let outcome = add(outcome, &[ADVANCE]).success();
+    let kernel = outcome.read("p/kernels/advance.rs");
+    let start = "use super::lib::Event;\nuse crate::prelude::*;\n\nkernel! {\n";
+    assert!(kernel.starts_with(start), "{kernel}");
+}
+
+#[test]
+fn a_struct_of_another_kernel_is_named_with_its_place() {
+    let outcome = package("cu");
+    let kernel = outcome.path("p/kernels/first.cu");
+    std::fs::write(&kernel, format!("#include <cuvec.h>\n\n{EVENT}")).unwrap();
+    let outcome = add(outcome, &[ADVANCE]).failure(
+        2,
+        str![[r#"
+error: wrong signature: `Event` is declared in `kernels/first.cu`
+  advance(p: inout Event(n), dt: float64)
+                   ^
+hint: move it to a header, such as `kernels/event.cuh`, which both include: `#include "event.cuh"`
+
+"#]],
+    );
+    std::fs::write(&kernel, "").unwrap();
+    let header = EVENT.replace("float x[2]", "Place x");
+    std::fs::write(outcome.path("p/kernels/event.cuh"), header).unwrap();
+    let outcome = add(outcome, &[ADVANCE]).failure(
+        2,
+        str![[r#"
+error: wrong signature: `Event` is declared in `kernels/event.cuh`
+  advance(p: inout Event(n), dt: float64)
+                   ^
+hint: its members could not be read: give them with `--struct`, and include `kernels/event.cuh` in the new file in place of the struct
+
+"#]],
+    );
+    let event = "Event(x: float32(2), id: int32)";
+    add(outcome, &[ADVANCE, "--struct", event]).success();
+    let outcome = package("rust");
+    let kernel = "structure! {\n    pub struct Event {\n        id: i32,\n    }\n}\n";
+    std::fs::write(outcome.path("p/kernels/first.rs"), kernel).unwrap();
+    add(outcome, &[ADVANCE]).failure(
+        2,
+        str![[r#"
+error: wrong signature: `Event` is declared in `kernels/first.rs`
+  advance(p: inout Event(n), dt: float64)
+                   ^
+hint: move it to `kernels/lib.rs`, as `pub struct`, and name it in both files: `use super::lib::Event;`
+
+"#]],
+    );
+}
