@@ -171,13 +171,15 @@ unsafe extern "C" fn borrow(
     enter(ptr::null_mut(), |py| {
         // SAFETY: the caller's object and name.
         let (object, name) = unsafe { (Bound::from_borrowed_ptr(py, object), text(name)) };
+        let role = [Role::In, Role::InOut, Role::Out]
+            .into_iter()
+            .find(|&known| known as i32 == role)
+            .ok_or_else(|| PyValueError::new_err(format!("{name} has no role of arrays")))?;
+        let streams = StreamCache::default();
         let borrowed = BorrowedArray {
-            argument: Argument::read(object.as_borrowed(), &name, &StreamCache::default())?,
+            argument: Argument::read(object.as_borrowed(), &name, role, &streams)?,
             object: object.into(),
-            role: [Role::In, Role::InOut, Role::Out]
-                .into_iter()
-                .find(|&known| known as i32 == role)
-                .ok_or_else(|| PyValueError::new_err(format!("{name} has no role of arrays")))?,
+            role,
             name: name.into_owned(),
         };
         let dtype = match dtype {

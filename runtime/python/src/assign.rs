@@ -1,6 +1,7 @@
 //! Copies.
 
 use cuvec_core::ops;
+use cuvec_spec::Role;
 use pyo3::prelude::*;
 
 use crate::argument::Argument;
@@ -35,8 +36,8 @@ pub fn assign(
 ) -> PyResult<()> {
     guard(py, || {
         let streams = StreamCache::default();
-        let x = Argument::read(x.as_borrowed(), "x", &streams)?;
-        let y = Argument::read(y.as_borrowed(), "y", &streams)?;
+        let x = Argument::read(x.as_borrowed(), "x", Role::In, &streams)?;
+        let y = Argument::read(y.as_borrowed(), "y", Role::Out, &streams)?;
         let stream = StreamArgument::read(stream)?;
         py.detach(|| ops::assign(&x.array, &y.array, stream))
             .map_err(to_python)

@@ -1,6 +1,7 @@
 //! Reads array arguments: every kind of object that a function takes.
 
-use pyo3::exceptions::PyTypeError;
+use cuvec_spec::Role;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -16,30 +17,33 @@ use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray, subclass};
 impl Argument {
     /// Reads an object, which the caller knows by its name.
     pub fn read(
-        object: pyo3::Borrowed<'_, '_, PyAny>,
+        object: Borrowed<'_, '_, PyAny>,
         name: &str,
+        role: Role,
         streams: &StreamCache,
     ) -> PyResult<Self> {
         let mut slot = None;
-        Self::put(object, name, streams, &mut slot)?;
+        Self::put(object, name, role, streams, &mut slot)?;
         Ok(slot.expect("it has been read"))
     }
 
     /// The same, where the argument is to be: to move it takes a part of a small call.
     pub fn put(
-        object: pyo3::Borrowed<'_, '_, PyAny>,
+        object: Borrowed<'_, '_, PyAny>,
         name: &str,
+        role: Role,
         streams: &StreamCache,
         slot: &mut Option<Self>,
     ) -> PyResult<()> {
-        Self::find(object, name, streams, slot).map_err(|error| error.named(name))
+        Self::find(object, name, role, streams, slot).map_err(|error| error.named(name))
     }
 
     /// Tries the interfaces from the cheapest to the dearest; DLPack before
     /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
     fn find(
-        object: pyo3::Borrowed<'_, '_, PyAny>,
+        object: Borrowed<'_, '_, PyAny>,
         name: &str,
+        role: Role,
         streams: &StreamCache,
         slot: &mut Option<Self>,
     ) -> Result<(), Unreadable> {
@@ -69,21 +73,47 @@ impl Argument {
             return Ok(());
         }
         let py = object.py();
+        if role.is_written()
+            && finalization::has(object.get_type().as_any().as_borrowed(), "__array__")?
+        {
+            return Err(only_read(object, name)?.into()); // what is written to its array may not be in it
+        }
         let given = (object, name).into_pyobject(py)?;
         let converted = finalization::call(converter(py)?.bind(py), &given, None)?;
         if let Some(array) = NdArray::of(converted.as_borrowed())
             && ndarray::read(array, slot)?
-            && let Some(argument) = slot
         {
-            argument.array.writable = false; // what is written to it may not be in the object
             return Ok(());
         }
-        let class = object.get_type().name()?;
-        Err(Unreadable::Other(PyTypeError::new_err(format!(
-            "{name} must be an array, not {class}; \
-             pass numpy.asarray({name}) or cuvec.asarray({name})"
-        ))))
+        Err(no_array(object, name, role)?.into())
     }
+}
+
+/// The error for what is no array. One that a call makes for what it writes would be lost.
+#[cold]
+fn no_array(object: Borrowed<'_, '_, PyAny>, name: &str, role: Role) -> PyResult<PyErr> {
+    let class = object.get_type().name()?;
+    let hint = match role {
+        Role::In | Role::Scalar => {
+            format!("pass numpy.asarray({name}) or cuvec.asarray({name})")
+        }
+        Role::InOut | Role::Out => {
+            format!("it is written to, so make it an array first: {name} = numpy.asarray({name})")
+        }
+        Role::Result => "pass an array to write the result to, or None for a new one".to_owned(),
+    };
+    let message = format!("{name} must be an array, not {class}; {hint}");
+    Ok(PyTypeError::new_err(message))
+}
+
+/// The error for what NumPy makes an array of, where it is to be written.
+#[cold]
+fn only_read(object: Borrowed<'_, '_, PyAny>, name: &str) -> PyResult<PyErr> {
+    let class = object.get_type().name()?;
+    Ok(PyValueError::new_err(format!(
+        "{name} is written to, but {class} objects are only read; \
+         make it an array first: {name} = numpy.asarray({name})"
+    )))
 }
 
 /// Reads arguments once, so that pyo3 looks up now what it looks up when it needs it
@@ -97,7 +127,7 @@ pub fn rehearse(py: Python<'_>) -> PyResult<()> {
     let streams = StreamCache::default();
     let view = finalization::view(PyBytes::new(py, b"").as_any().as_borrowed())?;
     for object in [&array, &view] {
-        Argument::read(object.as_borrowed(), "it", &streams)?;
+        Argument::read(object.as_borrowed(), "it", Role::In, &streams)?;
     }
     dlpack::import(array.as_borrowed(), &streams, &mut None)?;
     numpy::kind_of(array.as_borrowed())?;

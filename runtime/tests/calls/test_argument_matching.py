@@ -69,10 +69,12 @@ def test_other_objects_than_arrays_are_refused(argument, name, position):
     arguments[position] = argument
     which = "xy"[position]
     message = f"{which} must be an array, not {name}; "
-    message += f"pass numpy.asarray({which}) or cuvec.asarray({which})"
-    with pytest.raises(TypeError, match=exactly(message)):
+    read = message + f"pass numpy.asarray({which}) or cuvec.asarray({which})"
+    with pytest.raises(TypeError, match=exactly(read)):
         dot(*arguments)
-    with pytest.raises(TypeError, match=exactly(message)):
+    written = "it is written to, so make it an array first: "
+    written = message + written + f"{which} = numpy.asarray({which})"
+    with pytest.raises(TypeError, match=exactly(written)):
         swap(*arguments)
 
 
@@ -95,11 +97,25 @@ def test_out_needs_an_array_for_each_of_several_results(count):
         pieces(cuvec.zeros(4, "i4"), out=cuvec.zeros(3, "i4"))
 
 
-@pytest.mark.parametrize("out", [1.0, [0.0], "text", ()])
+@pytest.mark.parametrize("out", [1.0, [0.0], "text", [np.ones(())]])
 def test_out_must_be_an_array(out):
-    name = type(out).__name__
-    with pytest.raises(TypeError, match=f"^out must be an array, not {name}; pass numpy"):
+    message = f"out must be an array, not {type(out).__name__}; "
+    message += "pass an array to write the result to, or None for a new one"
+    with pytest.raises(TypeError, match=exactly(message)):
         dot(cuvec.ones(3), cuvec.ones(3), out=out)
+
+
+@pytest.mark.parametrize("out", [(), (np.ones(()),), (0.0, 0.0)])
+def test_out_of_one_result_is_no_tuple(out):
+    message = "out must be an array, not tuple; the function has one result: pass its array alone"
+    with pytest.raises(TypeError, match=exactly(message)):
+        dot(cuvec.ones(3), cuvec.ones(3), out=out)
+
+
+def test_an_array_for_one_of_several_results():
+    message = "not list; pass an array to write the result to, or None for a new one"
+    with pytest.raises(TypeError, match=re.escape(message) + "$"):
+        pieces(cuvec.zeros(4, "i4"), out=(None, [0], None, None))
 
 
 SUPPORTED = "use bool, an integer, a float of 64 bits or fewer, complex64 or complex128, in native byte order"

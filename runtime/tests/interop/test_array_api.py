@@ -103,9 +103,24 @@ def test_columns_are_read(pandas, kind, dtype):
 @pytest.mark.may_skip
 def test_a_column_is_not_written(pandas):
     x, y = rows()[0], pandas.Series(rows()[0])
-    with pytest.raises(ValueError, match="y is written to, but it is read-only"):
+    message = "is written to, but Series objects are only read; make it an array first: "
+    with pytest.raises(ValueError, match=exactly(f"y {message}y = numpy.asarray(y)")):
         axpy(2, x, y)
+    with pytest.raises(ValueError, match=exactly(f"out {message}out = numpy.asarray(out)")):
+        dot(x, x, out=y)
+    with pytest.raises(ValueError, match=exactly(f"y {message}y = numpy.asarray(y)")):
+        axpy(2, x, pandas.Series([1, None], dtype="Float32"))
     np.testing.assert_array_equal(y, rows()[0])
+
+
+@pytest.mark.may_skip
+def test_a_data_array_is_not_written_but_its_array_is():
+    xarray = pytest.importorskip("xarray")
+    y = xarray.DataArray(np.ones(2))
+    with pytest.raises(ValueError, match="y is written to, but DataArray objects are only read"):
+        axpy(2, np.ones(2), y)
+    axpy(2, np.ones(2), np.asarray(y))
+    assert y.values.tolist() == [3, 3]
 
 
 @pytest.mark.may_skip

@@ -284,7 +284,9 @@ fn array(
     streams: &StreamCache,
     slot: &mut Option<Argument>,
 ) -> PyResult<()> {
-    Argument::put(object, callable.function.name(argument), streams, slot)
+    let name = callable.function.name(argument);
+    let role = callable.function.spec.arguments[argument].role;
+    Argument::put(object, name, role, streams, slot)
 }
 
 /// The objects for the results, as `out` gives them; none for those that are to be new. What calls for a
@@ -299,6 +301,11 @@ fn spread<'py>(
         objects.resize(all, None);
     }
     if let [object] = &mut objects[..] {
+        if out.is_instance_of::<PyTuple>() {
+            return Err(PyTypeError::new_err(
+                "out must be an array, not tuple; the function has one result: pass its array alone",
+            ));
+        }
         *object = Some(out.to_owned());
         return Ok(());
     }

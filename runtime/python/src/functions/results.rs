@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cuvec_core::functions::Plan;
 use cuvec_core::{Array, Block};
+use cuvec_spec::Role;
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
 
@@ -87,7 +88,12 @@ impl Library {
                 Makes::Cupy => cupy::empty(py, name, &pending.shape, pending.dtype, self.gpu)?,
                 Makes::Jax => unreachable!("the whole call is left to the adapter"),
             };
-            made.push(Argument::read(object.as_borrowed(), name, &streams)?);
+            made.push(Argument::read(
+                object.as_borrowed(),
+                name,
+                Role::Result,
+                &streams,
+            )?);
             objects[pending.argument - callable.out()] = Some(object);
         }
         Ok(made)
