@@ -2,7 +2,8 @@
 
 use cuvec_core::Array;
 use cuvec_core::DType;
-use pyo3::exceptions::PyTypeError;
+use cuvec_spec::Role;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::finalization::Kept;
@@ -52,15 +53,27 @@ impl From<Array> for Argument {
 pub enum Unreadable {
     /// Its elements are of a type that is none of [`DType`].
     Elements(String),
+    /// Its elements alone are not what it is, and what has them alone, if a method returns that.
+    Subclass(&'static str, Option<&'static str>),
     Other(PyErr),
 }
 
 impl Unreadable {
     /// The error for the caller, who knows the array by this name.
     #[cold]
-    pub fn named(self, name: &str) -> PyErr {
+    pub fn named(self, name: &str, role: Role) -> PyErr {
         match self {
             Self::Elements(what) => PyTypeError::new_err(format!("{name}: {what}")),
+            Self::Subclass(what, method) => {
+                let plain = method.map(|method| format!("what {name}.{method}(...) returns"));
+                let plain = plain.unwrap_or_else(|| "another array".to_owned());
+                let fix = match role {
+                    Role::In | Role::Scalar => plain,
+                    Role::InOut | Role::Out => format!("{plain} and copy it back into {name}"),
+                    Role::Result => format!("another array and copy it into {name}"),
+                };
+                PyValueError::new_err(format!("{name}: {what}; pass {fix}"))
+            }
             Self::Other(error) => error,
         }
     }
@@ -76,6 +89,7 @@ impl From<Unreadable> for PyErr {
     fn from(error: Unreadable) -> Self {
         match error {
             Unreadable::Elements(what) => PyTypeError::new_err(what),
+            Unreadable::Subclass(what, _) => PyValueError::new_err(what),
             Unreadable::Other(error) => error,
         }
     }

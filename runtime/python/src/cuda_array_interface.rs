@@ -11,6 +11,7 @@ use crate::argument::{Unreadable, dtype_of};
 use crate::error::{instead, to_python};
 use crate::finalization;
 use crate::interned::interned;
+use crate::subclass::MASKED;
 
 /// The interface of an object, `None` when it has none.
 pub fn find<'py>(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
@@ -35,7 +36,7 @@ pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
     let shape: Vec<usize> = finalization::integers(shape.as_borrowed())
         .map_err(|error| instead(shape.py(), error, wrong))?;
     if optional(interface, "mask")?.is_some() {
-        return Err(PyValueError::new_err("masked arrays are not supported").into());
+        return Err(Unreadable::Subclass(MASKED, None));
     }
     let strides: Option<Vec<isize>> = match optional(interface, "strides")? {
         Some(strides) => {

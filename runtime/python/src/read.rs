@@ -35,7 +35,7 @@ impl Argument {
         streams: &StreamCache,
         slot: &mut Option<Self>,
     ) -> PyResult<()> {
-        Self::find(object, name, role, streams, slot).map_err(|error| error.named(name))
+        Self::find(object, name, role, streams, slot).map_err(|error| error.named(name, role))
     }
 
     /// Tries the interfaces from the cheapest to the dearest; DLPack before

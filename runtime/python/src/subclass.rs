@@ -5,10 +5,11 @@ use std::mem;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
-use pyo3::exceptions::PyValueError;
+use cuvec_spec::Role;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
+use crate::argument::Unreadable;
 use crate::cupy;
 use crate::error::guard;
 use crate::finalization;
@@ -18,28 +19,30 @@ use crate::numpy::NdArray;
 /// and no interned names below: a process that is forked while they are made waits for them for ever.
 static PLAIN: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
+pub const MASKED: &str = "masked arrays are not supported";
+const WITH_UNITS: &str = "arrays with units are not supported";
+
 /// Raise ValueError if `x` is such an array.
 #[pyfunction]
 pub fn refuse_subclass(x: &Bound<'_, PyAny>) -> PyResult<()> {
+    let named = |error: Unreadable| error.named("a", Role::In); // the name in the functions that ask
     guard(x.py(), || match NdArray::of(x.as_borrowed()) {
-        Some(array) => refuse(array),
-        None => refuse_pints(x.as_borrowed()),
+        Some(array) => refuse(array).map_err(named),
+        None => refuse_pints(x.as_borrowed()).map_err(named),
     })
 }
 
 /// Refuses an array of such a subclass.
-pub fn refuse(array: NdArray<'_, '_>) -> PyResult<()> {
+pub fn refuse(array: NdArray<'_, '_>) -> Result<(), Unreadable> {
     let pointer = array.as_any().get_type_ptr();
     if array.is_exact() || pointer == PLAIN.load(SeqCst) {
         return Ok(());
     }
     if is_masked(array)? {
-        return Err(PyValueError::new_err(
-            "masked arrays are not supported; pass what .filled(...) of it returns",
-        ));
+        return Err(Unreadable::Subclass(MASKED, Some("filled")));
     }
     if has_unit(array)? {
-        return Err(with_unit("to_value"));
+        return Err(Unreadable::Subclass(WITH_UNITS, Some("to_value")));
     }
     let first = PLAIN.compare_exchange(ptr::null_mut(), pointer, SeqCst, SeqCst);
     if first.is_ok() {
@@ -60,21 +63,16 @@ fn is_masked(array: NdArray<'_, '_>) -> PyResult<bool> {
 }
 
 /// Refuses a Quantity of pint. It answers for the array in it, whatever its library: DLPack drops the unit.
-pub fn refuse_pints(object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
+pub fn refuse_pints(object: Borrowed<'_, '_, PyAny>) -> Result<(), Unreadable> {
     let Some(module) = cupy::imported(object.py(), "pint") else {
         return Ok(());
     };
     match finalization::named_opt(module.as_borrowed(), "Quantity")? {
-        Some(class) if finalization::is_instance(object, &class)? => Err(with_unit("m_as")),
+        Some(class) if finalization::is_instance(object, &class)? => {
+            Err(Unreadable::Subclass(WITH_UNITS, Some("m_as")))
+        }
         _ => Ok(()),
     }
-}
-
-#[cold]
-fn with_unit(method: &str) -> PyErr {
-    PyValueError::new_err(format!(
-        "arrays with units are not supported; pass what .{method}(...) of it returns"
-    ))
 }
 
 /// Whether it is a Quantity of astropy, or an array of unyt.

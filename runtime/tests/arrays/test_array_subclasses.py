@@ -5,6 +5,8 @@ import pickle
 
 import numpy as np
 import pytest
+from errors import exactly
+from exporters import Interface
 from package import axpy, core, cuvec, dot
 
 
@@ -64,6 +66,28 @@ def test_masked_arrays_are_refused():
     assert dot(x.filled(0), y) == 2
 
 
+def test_what_takes_the_place_of_a_masked_array():
+    masked, y = np.ma.masked_array(np.ones(3), [False, True, False]), np.ones(3)
+    interface = {"shape": (3,), "typestr": "<f8", "data": (8, False), "version": 3, "mask": y}
+    on_gpu, refused = Interface(interface), "masked arrays are not supported; pass"
+    for call, message in (
+        (lambda: axpy(1, masked, y), f"x: {refused} what x.filled(...) returns"),
+        (lambda: axpy(np.ma.masked, y, y), f"a: {refused} what a.filled(...) returns"),
+        (lambda: cuvec.asarray(masked), f"a: {refused} what a.filled(...) returns"),
+        (
+            lambda: axpy(1, y, masked),
+            f"y: {refused} what y.filled(...) returns and copy it back into y",
+        ),
+        (
+            lambda: dot(y, y, out=np.ma.zeros(())),
+            f"out: {refused} another array and copy it into out",
+        ),
+        (lambda: dot(on_gpu, y), f"x: {refused} another array"),
+    ):
+        with pytest.raises(ValueError, match=exactly(message)):
+            call()
+
+
 class Quantity(np.ndarray):
     """An array with a unit, as those of astropy are."""
 
@@ -93,10 +117,10 @@ def test_arrays_with_units_are_refused(kind):
             lambda x=x: cuvec.asarray(x),
             lambda x=x: cuvec.copy(x),
         ):
-            with pytest.raises(ValueError, match=r"^arrays with units .*\.to_value"):
+            with pytest.raises(ValueError, match=r": arrays with units .*\.to_value"):
                 call()
         assert dot(x.to_value("km"), y) == 3
-    with pytest.raises(ValueError, match=r"^arrays with units"):
+    with pytest.raises(ValueError, match=r"^a: arrays with units"):
         axpy(np.array(2.0).view(kind), cuvec.ones(3), y)
     assert y.tolist() == [1, 1, 1]
 
@@ -118,7 +142,7 @@ def test_quantities_of_pint_are_refused(number):
         lambda: cuvec.copy(x),
         lambda: cuvec.zeros_like(x),
     ):
-        with pytest.raises(ValueError, match=r"^arrays with units .*\.m_as"):
+        with pytest.raises(ValueError, match=r"^[axy]: arrays with units .* what [axy]\.m_as"):
             call()
     with pytest.raises(pint.DimensionalityError):
         axpy(number * x.units, y, y)

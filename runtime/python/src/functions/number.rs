@@ -21,7 +21,9 @@ pub fn refuse_array(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> Py
             Type::Fixed(dtype) => Numbers::of(dtype).none(parameter.name, object),
             _ => no_number(parameter.name, object),
         }),
-        Some(array) => subclass::refuse(array),
+        Some(array) => {
+            subclass::refuse(array).map_err(|error| error.named(parameter.name, parameter.role))
+        }
         None => Ok(()),
     }
 }
