@@ -289,6 +289,30 @@ def test_an_unknown_dtype_is_named_and_what_was_meant(word: str, check_signature
     assert place.endswith(f"error: unknown dtype in the signature: {DTYPES[word]}")
 
 
+@pytest.mark.parametrize(
+    "variables",
+    [
+        "T: flaot64, float32",
+        "T: float32, flaot64, float16",
+        "T: float32, flaot64",
+        "T: float32, flaot64, U: int32",
+        "flaot64, float32",
+    ],
+)
+def test_an_unknown_dtype_in_any_place_of_a_list(variables: str, check_signatures: Path, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.cu"
+    file.write_text(Wrong("", f"wrong<{variables}>(x: inout T(n))").text())
+    place, line, mark = run(check_signatures, file, ok=False).splitlines()
+    assert place.endswith(f"error: unknown dtype in the signature: {DTYPES['flaot64']}")
+    assert mark.index("^") == line.index("flaot64")
+
+
+def test_variables_may_share_a_list(check_signatures: Path, tmp_path: Path) -> None:
+    file = tmp_path / "right.cu"
+    file.write_text(Wrong("", "right<T: float32, I, J: int32>(x: T(n), i: I(n), y: inout J(n))").text())
+    run(check_signatures, file)
+
+
 def test_a_dtype_where_a_variable_must_be(check_signatures: Path, tmp_path: Path) -> None:
     file = tmp_path / "wrong.cu"
     file.write_text(Wrong("", "wrong(x: int8(n)) -> real(int8)(n)").text())

@@ -6,7 +6,7 @@ use super::dtype::DType;
 use super::fault::Fault;
 use super::literal::DefaultValue;
 use super::names;
-use super::read::ITEMS;
+use super::read::{ITEMS, dtype};
 use crate::wording::quoted_list;
 
 /// The limits of the runtime.
@@ -246,6 +246,13 @@ fn variables(declaration: &Declaration) -> Result<(), Fault> {
                 return fault(chooser.at, problem, "give it a variable of its own");
             }
             (false, []) => {
+                // `<T: float32, flaot64, U: int32>`
+                if variable.is_shared
+                    && let Err((problem, hint)) = dtype(name)
+                    && hint.starts_with("did you mean")
+                {
+                    return fault(at, problem, &hint);
+                }
                 let problem = format!("`{name}` is the dtype of no array among the arguments");
                 let hint = format!(
                     "arrays that cannot be None decide which dtype it is: use it for one, `x: {name}(n)`, \

@@ -417,6 +417,11 @@ impl Reader<'_> {
         })
     }
 
+    /// The last variables, whose list is the next one's.
+    fn shared(&self) -> impl Iterator<Item = &Variable> {
+        self.variables.iter().rev().take_while(|it| it.is_shared)
+    }
+
     fn read_variables(&mut self) -> Read<()> {
         loop {
             let (mut word, mut at) = self.word("a dtype variable")?;
@@ -441,6 +446,10 @@ impl Reader<'_> {
                     continue;
                 }
                 (word, at) = self.word("a dtype")?;
+            } else if let Some(first) = self.shared().last() {
+                // No variable with a list comes: it was to be a dtype.
+                dtype(&first.name)
+                    .map_err(|(problem, hint)| Fault::new(first.at, problem, hint))?;
             }
             let found = dtype(&word).map_err(|(problem, hint)| Fault::new(at, problem, hint))?;
             let Some(variable) = self.variables.last_mut() else {

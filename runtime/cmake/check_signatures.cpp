@@ -137,8 +137,12 @@ int main(int count, char **paths) {
     while (!found.text.empty()) {
       if (signature.fault != cuvec::detail::Fault::none) {
         const auto place = std::size_t(signature.place);
-        std::string what = text_of(signature.fault);
-        if (signature.fault == cuvec::detail::Fault::unknown_dtype) {
+        auto fault = signature.fault;
+        if (fault == cuvec::detail::Fault::unused_variable && is_like_dtype(found.text, place)) {
+          fault = cuvec::detail::Fault::unknown_dtype; // of `<T: float32, flaot64, U: int32>`
+        }
+        std::string what = text_of(fault);
+        if (fault == cuvec::detail::Fault::unknown_dtype) {
           what += said_of_dtype(found.text, place);
         }
         show(paths[i], file, found.places[place], what.c_str());

@@ -62,14 +62,26 @@ inline std::string similar_dtype(std::string word) {
   return found;
 }
 
-/// What follows the message, of the word at a place of the signature.
-inline std::string said_of_dtype(const std::string &signature, std::size_t place) {
+/// The word at a place of the signature.
+inline std::string word_at(const std::string &signature, std::size_t place) {
   const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
   std::size_t end = place;
   while (end < signature.size() && is_part(static_cast<unsigned char>(signature[end]))) {
     ++end;
   }
-  const std::string word = signature.substr(place, end - place);
+  return signature.substr(place, end - place);
+}
+
+/// Whether the word at a place of the signature, behind which a comma is, was to be a dtype.
+inline bool is_like_dtype(const std::string &signature, std::size_t place) {
+  const std::string word = word_at(signature, place);
+  const std::size_t next = signature.find_first_not_of(" \n", place + word.size());
+  return next != std::string::npos && signature[next] == ',' && !similar_dtype(word).empty();
+}
+
+/// What follows the message, of the word at a place of the signature.
+inline std::string said_of_dtype(const std::string &signature, std::size_t place) {
+  const std::string word = word_at(signature, place);
   for (const cuvec::detail::NamedDtype &dtype : cuvec::detail::dtypes) {
     if (word == dtype.name) { // in parentheses
       return ": `" + word + "` is not a variable, such as T of `<T: float32, float64>`";

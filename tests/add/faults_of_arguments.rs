@@ -361,3 +361,23 @@ fn dtypes_of_c_and_slips_have_a_hint() {
         UNCHANGED.set(Some(outcome));
     }
 }
+
+#[test]
+fn a_slip_in_any_place_of_a_list_of_dtypes_has_a_hint() {
+    for list in [
+        "T: flaot64, float32",
+        "T: float32, flaot64, float16",
+        "T: float32, flaot64",
+        "T: float32, flaot64, U: int32",
+    ] {
+        let declaration = format!("f<{list}>(x: T(n)) -> T");
+        let outcome = add(unchanged(), &["--", &declaration]);
+        let [fault, hint] = [
+            "wrong signature: `flaot64` is not a dtype",
+            "did you mean `float64`?",
+        ];
+        let said = &outcome.stderr;
+        assert!(said.contains(fault) && said.contains(hint), "{said}");
+        UNCHANGED.set(Some(outcome));
+    }
+}

@@ -392,17 +392,20 @@ private:
     }
   }
   constexpr void variables() {
-    bool shared = false;
+    const char *shared = nullptr; // the first of those whose list is the next one's
     do {
       char text[CUVEC_MAX_NAME] = {};
       word(text);
       if (take(":")) {
         variable(text);
         word(text);
+        shared = nullptr;
       } else if (known(text) < 0 && take(",")) { // `I, J: int32`: the list is the next one's
         variable(text);
-        shared = true;
+        shared = shared == nullptr ? word_ : shared;
         continue;
+      } else if (shared != nullptr) { // no variable with a list comes: it was to be a dtype
+        fail_at(shared, Fault::unknown_dtype);
       }
       const int code = known(text);
       if (code < 0) {
@@ -421,8 +424,7 @@ private:
       if (v.count < CUVEC_MAX_DTYPES) {
         v.dtypes[v.count++] = static_cast<std::int16_t>(code);
       }
-      shared = false;
-    } while (s_.fault == Fault::none && (shared || take(",")));
+    } while (s_.fault == Fault::none && (shared != nullptr || take(",")));
     need(">");
     for (int v = s_.n_variables - 2; v >= 0; --v) {
       if (s_.variables[v].count == 0) {
