@@ -264,6 +264,19 @@ def test_read_only_arrays_are_not_written(make):
             call()
 
 
+def test_read_only_arrays_are_not_to_be_copied_back_into():
+    unaligned = read_only(25, "u1")[1:].view("f4")
+    for name, call in (
+        ("y", lambda: swap(array(3, "i4"), np.broadcast_to(np.int32(1), 3))),
+        ("y", lambda: cast(array((3, 2)), np.broadcast_to(1.0, (3, 2)))),
+        ("out", lambda: gemv(array((3, 2)), array(2), out=np.broadcast_to(np.float32(1), 3))),
+        ("out", lambda: smooth(array(6), out=unaligned)),
+    ):
+        message = exactly(f"{name} is written to, but it is read-only")
+        with pytest.raises(ValueError, match=message):
+            call()
+
+
 def test_written_arrays_are_contiguous_and_aligned():
     with pytest.raises(ValueError, match=r"^y is not C-contiguous; pass a copy that is and copy"):
         cast(array((3, 2)), array((2, 3), "f8").T)

@@ -132,8 +132,9 @@ def test_malformed_strides():
     tables = np.zeros((2, 4, 3), "f4")
     rotary(Dlpack(x), *tables)
     x.flags.writeable = False
-    with pytest.raises(ValueError, match="x is written to, but it is read-only"):
-        rotary(x, *tables)
+    for locked in (x, np.broadcast_to(np.float32(1), SHAPE)):
+        with pytest.raises(ValueError, match="x is written to, but it is read-only"):
+            rotary(locked, *tables)
 
 
 def test_parts_of_one_array_may_be_in_one_call():

@@ -15,10 +15,20 @@ impl Function {
     /// Whether the body takes an array as it is: contiguous, or as the declaration says.
     #[inline]
     pub(super) fn check_layout(&self, index: usize, array: &Array, leading: Leading) -> Result<()> {
-        match self.laid_out.has(index) && !array.is_contiguous() {
+        let checked = match self.laid_out.has(index) && !array.is_contiguous() {
             false => check::contiguous(|| (self.name(index), self.fix_of_layout(index)), array),
             true => self.check_strides(index, array, leading),
-        }
+        };
+        checked.map_err(|error| self.read_only(index, array).unwrap_or(error))
+    }
+
+    /// The error for an array that is to be written and is read-only, whatever its layout: nothing is copied back
+    /// into it.
+    #[cold]
+    fn read_only(&self, index: usize, array: &Array) -> Option<Error> {
+        let name = || self.name(index);
+        let is_written = self.written.has(index);
+        is_written.then(|| check::writable(name, array).err())?
     }
 
     /// What helps where an array has another layout than its body takes.

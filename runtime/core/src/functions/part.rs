@@ -273,6 +273,9 @@ unsafe fn array(
         writable: is_writable != 0,
         ..on_side(device, value.data as usize, dtype, shape)
     };
+    if argument.role.is_written() {
+        check::writable(|| name, &array)?;
+    }
     check::aligned(|| (name, Fix::of(argument.role)), &array)?;
     Ok(Some(array))
 }

@@ -50,11 +50,10 @@ impl Operand<'_> {
                 shape::display(&array.shape)
             )));
         }
-        check::contiguous(|| (name, Fix::of(self.role)), array)?;
         if self.role.is_written() {
-            check::writable(|| name, array)?;
+            check::writable(|| name, array)?; // nothing is copied back into another
         }
-        Ok(())
+        check::contiguous(|| (name, Fix::of(self.role)), array)
     }
 }
 
@@ -204,6 +203,7 @@ mod tests {
         };
         let strided = Array {
             strides: Some([24, 8].into()),
+            writable: true,
             ..array.clone()
         };
         let check = |array: &Array, role: Role, dtype: DType, rank: usize| {
@@ -233,6 +233,12 @@ mod tests {
         ] {
             assert_eq!(checked, Err(message.to_owned()));
         }
+        let read_only = Array {
+            writable: false,
+            ..strided.clone()
+        };
+        let error = check(&read_only, Role::InOut, DType::F32, 2).unwrap_err();
+        assert_eq!(error, "x is written to, but it is read-only");
         let error = check(&strided, Role::In, DType::F32, 2).unwrap_err();
         assert!(error.ends_with("numpy.ascontiguousarray(x)"), "{error}");
         let error = check(&strided, Role::InOut, DType::F32, 2).unwrap_err();

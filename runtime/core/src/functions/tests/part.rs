@@ -182,6 +182,14 @@ fn arrays_are_checked_as_in_other_calls() {
             "a size below zero",
         ),
         (5, |y| y.is_writable = 0, "read-only"),
+        (
+            5,
+            |y| {
+                y.is_writable = 0;
+                y.value.data = y.value.data.wrapping_byte_add(1);
+            },
+            "read-only",
+        ),
         (3, |x| x.value.strides = [2_i64; 1].as_ptr(), "C-contiguous"),
         (
             3,
