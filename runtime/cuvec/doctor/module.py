@@ -1,7 +1,9 @@
 """The native modules of the installed package, looked at from outside."""
 
+import json
 import platform
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -12,6 +14,8 @@ from importlib.metadata import (
     packages_distributions,
 )
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from .cuda_libraries import called_by
 from .images import built_with, described, images, of_functions
@@ -61,8 +65,28 @@ def reinstalling(installed: Distribution | None, *, from_source: bool = False) -
     """Return the command that installs it again."""
     if installed is None:
         return "pip install ."
-    options = f"--no-binary {installed.name} " if from_source else ""
-    return f"pip install --force-reinstall --no-cache-dir {options}{installed.name}"
+    source = source_of(installed)
+    if from_source and re.search(r"\.whl'?$", source):
+        return "pip install ."
+    is_named = source == installed.name  # otherwise it is built anyway
+    options = f"--no-binary {source} " if from_source and is_named else ""
+    return f"pip install --force-reinstall --no-cache-dir {options}{source}"
+
+
+def source_of(installed: Distribution) -> str:
+    """Return what it was installed from, for a command line: its name where that is from an index."""
+    direct = json.loads(installed.read_text("direct_url.json") or "{}")  # PEP 610
+    if not direct:
+        return installed.name
+    source = direct["url"]
+    if source.startswith("file:"):
+        source = url2pathname(urlsplit(source).path)
+    if vcs := direct.get("vcs_info"):
+        source = f"{vcs['vcs']}+{direct['url']}@{vcs['commit_id']}"
+    if folder := direct.get("subdirectory"):
+        source += f"#subdirectory={folder}"
+    editable = "--editable " if direct.get("dir_info", {}).get("editable") else ""
+    return editable + shlex.quote(source)
 
 
 def interpreter(package: str, installed: Distribution | None) -> Finding:

@@ -4,6 +4,7 @@ import json
 import os
 import platform
 import re
+import shlex
 import shutil
 import struct
 import subprocess
@@ -46,11 +47,13 @@ def fat_binary(*entries):
 class Installed:
     name = "distribution"  # of a package that is called otherwise
 
-    def __init__(self, *tags):
-        self.tags = tags
+    def __init__(self, *tags, **direct):
+        self.files = {"WHEEL": "".join(f"Tag: {tag}\n" for tag in tags)}
+        if direct:
+            self.files["direct_url.json"] = json.dumps(direct)
 
-    def read_text(self, _):
-        return "".join(f"Tag: {tag}\n" for tag in self.tags)
+    def read_text(self, name):
+        return self.files.get(name)
 
 
 # ---- the command
@@ -182,6 +185,35 @@ def test_no_native_module(tmp_path):
     assert str(finding) == f"problem  native modules: mine has no _functions; {again}"
     (finding,) = module.look("mine", module.native([tmp_path]), None)
     assert finding.hint == "pip install ."
+
+
+FOLDER = {"url": "file:///home/me/my%20package", "dir_info": {}}
+REPOSITORY = {"url": "https://example.org/a.git", "vcs_info": {"vcs": "git", "commit_id": "12ab"}}
+
+
+@pytest.mark.parametrize(
+    ("direct", "source"),
+    [
+        (FOLDER, "'/home/me/my package'"),
+        (FOLDER | {"dir_info": {"editable": True}}, "--editable '/home/me/my package'"),
+        (REPOSITORY, "git+https://example.org/a.git@12ab"),
+        (
+            REPOSITORY | {"subdirectory": "python"},
+            "'git+https://example.org/a.git@12ab#subdirectory=python'",
+        ),
+    ],
+)
+def test_a_package_is_installed_again_from_where_it_was(direct, source):
+    command = f"pip install --force-reinstall --no-cache-dir {source}"
+    assert module.reinstalling(Installed(**direct)) == command
+    assert module.reinstalling(Installed(**direct), from_source=True) == command
+
+
+@pytest.mark.parametrize("file", ["/a/mine-1.whl", "/a b/mine-1.whl"])
+def test_a_wheel_is_not_built(file):
+    installed = Installed(url=Path(file).as_uri(), archive_info={})
+    assert module.reinstalling(installed).endswith(shlex.quote(file))
+    assert module.reinstalling(installed, from_source=True) == "pip install ."
 
 
 def test_the_native_modules_of_an_editable_install(tmp_path, monkeypatch):
