@@ -4,6 +4,7 @@ import inspect
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache, cached_property
 from typing import Any, Literal
 
@@ -262,8 +263,13 @@ class Declaration:
     def bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """Return all arguments of a call by their names; TypeError if they are none."""
         try:
-            if unknown := kwargs.keys() - self._signature.parameters.keys():
-                raise TypeError(f"got an unexpected keyword argument '{min(unknown)}'")
+            known = self._signature.parameters.keys()
+            if unknown := kwargs.keys() - known:
+                name = min(unknown)
+                meant = "".join(
+                    f"; did you mean '{it}'?" for it in get_close_matches(name, known, 1)
+                )
+                raise TypeError(f"got an unexpected keyword argument '{name}'{meant}")
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"{self.name}() {error}") from None

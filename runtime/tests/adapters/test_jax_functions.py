@@ -276,6 +276,11 @@ ERRORS = {
         TypeError,
         "axpy() got an unexpected keyword argument 'alpha'",
     ),
+    "keyword with a slip": (
+        lambda: functions.iota(3, strat=0),
+        TypeError,
+        "iota() got an unexpected keyword argument 'strat'; did you mean 'start'?",
+    ),
     "array for a number": (
         lambda: functions.axpy(np.ones(3), jnp.ones(3), jnp.ones(3)),
         TypeError,

@@ -17,8 +17,24 @@ MISMATCHES = {
     "one too many of one": (first, (1, 2), {}, "takes 1 argument by position, not 2"),
     "twice": (axpy, (1, 2, 3), {"x": 2}, "got multiple values for argument 'x'"),
     "unknown": (axpy, (1, 2), {"y": 3, "größe": 4}, "got an unexpected keyword argument 'größe'"),
-    "cut off": (axpy, (1, 2, 3), {"strea": 0}, "got an unexpected keyword argument 'strea'"),
-    "too long": (axpy, (1, 2, 3), {"streams": 0}, "got an unexpected keyword argument 'streams'"),
+    "cut off": (
+        axpy,
+        (1, 2, 3),
+        {"strea": 0},
+        "got an unexpected keyword argument 'strea'; did you mean 'stream'?",
+    ),
+    "too long": (
+        axpy,
+        (1, 2, 3),
+        {"streams": 0},
+        "got an unexpected keyword argument 'streams'; did you mean 'stream'?",
+    ),
+    "a letter": (
+        iota,
+        (3,),
+        {"strat": 0},
+        "got an unexpected keyword argument 'strat'; did you mean 'start'?",
+    ),
     "no results, no out": (axpy, (1, 2, 3), {"out": 0}, "got an unexpected keyword argument 'out'"),
     "no text": (
         axpy,

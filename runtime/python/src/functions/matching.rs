@@ -90,11 +90,33 @@ fn place(callable: &Callable, name: Borrowed<'_, '_, PyAny>) -> PyResult<usize> 
             return Ok(place);
         }
     }
+    let meant = match similar(callable, name)? {
+        Some(meant) => format!(
+            "; did you mean '{}'?",
+            finalization::text(meant.as_borrowed())?
+        ),
+        None => String::new(),
+    };
     let name = finalization::text(name)?;
     Err(refused(
         callable,
-        format_args!("got an unexpected keyword argument '{name}'"),
+        format_args!("got an unexpected keyword argument '{name}'{meant}"),
     ))
+}
+
+/// The parameter that is most like a name, if one is.
+#[cold]
+fn similar<'py>(
+    callable: &Callable,
+    name: Borrowed<'_, 'py, PyAny>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = name.py();
+    let names = PyTuple::new(py, callable.names.iter().map(|it| it.bind(py)))?;
+    let difflib = finalization::import(py, "difflib")?;
+    let arguments = (name, names, 1);
+    let found = finalization::call_method(difflib.as_borrowed(), "get_close_matches", arguments)?;
+    let found = finalization::tuple(found.as_borrowed())?;
+    Ok(found.iter().next())
 }
 
 #[cold]
