@@ -12,6 +12,7 @@ use crate::error::to_python;
 use crate::finalization;
 use crate::interned::interned;
 use crate::numpy;
+use crate::structs;
 
 /// The array that the object exports; `None` when it exports none.
 pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, Unreadable> {
@@ -22,6 +23,10 @@ pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, U
     }
     if numpy::is_scalar(object) {
         let dtype = finalization::attribute(object, interned!(py, "dtype"))?; // dates are exported as bytes
+        if structs::member_names(dtype.as_borrowed())?.is_some() {
+            let what = "one record is not an array; pass a slice of its array, such as x[i:i+1]";
+            return Err(Unreadable::Elements(what.to_owned()));
+        }
         if numpy::dtype(dtype.as_borrowed())?.is_none() {
             let dtype = finalization::text(dtype.as_borrowed())?;
             return Err(unsupported(format_args!("dtype {dtype}")));

@@ -94,15 +94,74 @@ pub fn refused(dtype: Borrowed<'_, '_, PyAny>) -> Unreadable {
 
 fn described(dtype: Borrowed<'_, '_, PyAny>) -> PyResult<Unreadable> {
     let structs: Vec<_> = known().iter().map(|(it, _)| it.text()).collect();
-    let names = finalization::attribute(dtype, interned!(dtype.py(), "names"))?;
-    let dtype = finalization::text(dtype)?;
-    Ok(match structs.is_empty() || names.is_none() {
-        true => unsupported(format_args!("dtype {dtype}")),
-        false => Unreadable::Elements(format!(
-            "arrays of dtype {dtype} are not supported; make them of a struct of this package, which are {}",
+    let text = finalization::text(dtype)?;
+    let Some(names) = member_names(dtype)?.filter(|_| !structs.is_empty()) else {
+        return Ok(unsupported(format_args!("dtype {text}")));
+    };
+    let what = format!("arrays of dtype {text} are not supported");
+    Ok(Unreadable::Elements(match difference(dtype, &names)? {
+        Some(difference) => format!("{what}: {difference}"),
+        None => format!(
+            "{what}; make them of a struct of this package, which are {}",
             structs.join(", ")
-        )),
-    })
+        ),
+    }))
+}
+
+/// The names of the members of a dtype of records; none of other dtypes.
+pub fn member_names<'py>(dtype: Borrowed<'_, 'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let names = finalization::attribute(dtype, interned!(dtype.py(), "names"))?;
+    Ok((!names.is_none()).then_some(names))
+}
+
+/// How a dtype differs from that of a struct with the same members, and what to do; none if there is no such struct.
+fn difference(
+    dtype: Borrowed<'_, '_, PyAny>,
+    names: &Bound<'_, PyAny>,
+) -> PyResult<Option<String>> {
+    let py = dtype.py();
+    for (structure, own) in known() {
+        let own = own.bind(py).as_borrowed();
+        let own_names = finalization::attribute(own, interned!(py, "names"))?;
+        if !finalization::equal(names.as_borrowed(), &own_names)? {
+            continue;
+        }
+        let name = structure.name;
+        let instead = format!("; use this package's dtype `{name}`");
+        for field in structure.fields {
+            let (given, at) = member_of(dtype, field.name)?;
+            let (wanted, _) = member_of(own, field.name)?;
+            let (member, offset) = (field.name, field.offset);
+            if !finalization::equal(given.as_borrowed(), &wanted)? {
+                let [given, wanted] = [
+                    finalization::text(given.as_borrowed())?,
+                    finalization::text(wanted.as_borrowed())?,
+                ];
+                let what = format!("`{member}` is {given}, and {wanted} in {name}");
+                return Ok(Some(what + &instead));
+            }
+            if at != offset {
+                let what = format!("`{member}` is at byte {at}, and at {offset} in {name}");
+                return Ok(Some(what + &instead + ", or align=True"));
+            }
+        }
+        let what = format!("its size is not that of {name}, {} bytes", structure.size);
+        return Ok(Some(what + &instead + ", or align=True"));
+    }
+    Ok(None)
+}
+
+/// The dtype and the offset of a member.
+fn member_of<'py>(
+    dtype: Borrowed<'_, 'py, PyAny>,
+    name: &str,
+) -> PyResult<(Bound<'py, PyAny>, usize)> {
+    let py = dtype.py();
+    let members = finalization::attribute(dtype, interned!(py, "fields"))?;
+    let member = finalization::item(members.as_borrowed(), PyString::new(py, name).as_any())?;
+    let item =
+        |index: usize| finalization::item(member.as_borrowed(), index.into_pyobject(py)?.as_any());
+    Ok((item(0)?, finalization::integer(item(1)?.as_borrowed())?))
 }
 
 /// The bytes of a struct by value, for programs that are run later; an error as a call would raise it.
@@ -177,8 +236,8 @@ fn members_of_record<'py>(
     }
     let py = object.py();
     let dtype = finalization::attribute(object, interned!(py, "dtype"))?;
-    let names = finalization::attribute(dtype.as_borrowed(), interned!(py, "names"))?;
-    Ok((!names.is_none()).then_some((dtype, names)))
+    let names = member_names(dtype.as_borrowed())?;
+    Ok(names.map(|names| (dtype, names)))
 }
 
 fn check_names(name: &str, structure: &Struct, given: &[String]) -> PyResult<()> {

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import pickle
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -164,7 +165,7 @@ def test_a_record_of_a_class_that_hands_out_other_bytes():
 
 
 def test_arrays_of_other_structs_and_of_numbers():
-    packed = np.zeros(2, [("pos", "f4", 3), ("energy", "f4"), ("id", "i8")])
+    packed = np.zeros(2, [("pos", "f4", 3), ("energy", "f4"), ("number", "i8")])
     with pytest.raises(
         TypeError, match=r"p: arrays of dtype \[\('pos'.* make them of a struct of this package"
     ):
@@ -177,6 +178,47 @@ def test_arrays_of_other_structs_and_of_numbers():
         TypeError, match=r"unsupported dtype .*: use a struct of this package, .*Particle"
     ):
         cuvec.zeros(2, packed.dtype)
+
+
+NAMES = ["pos", "energy", "id"]
+INSTEAD = "; use this package's dtype `Particle`"
+
+
+@pytest.mark.parametrize(
+    ("formats", "more", "difference"),
+    [
+        (
+            ["3f4", "f8", "i4"],
+            {},
+            f": `energy` is float64, and float32 in Particle{INSTEAD}",
+        ),
+        (
+            ["3f4", "f4", "i4"],
+            {"offsets": [0, 12, 17]},
+            f": `id` is at byte 17, and at 16 in Particle{INSTEAD}, or align=True",
+        ),
+        (
+            ["3f4", "f4", "i4"],
+            {"itemsize": 24},
+            f": its size is not that of Particle, 20 bytes{INSTEAD}, or align=True",
+        ),
+    ],
+    ids=["dtype", "offset", "size"],
+)
+def test_how_a_dtype_differs_from_a_struct_is_said(formats, more, difference):
+    other = np.dtype({"names": NAMES, "formats": formats} | more)
+    with pytest.raises(TypeError, match=re.escape(difference) + "$"):
+        push(np.zeros(2, other), 1)
+
+
+def test_one_record_is_not_an_array():
+    p = particles(3)
+    message = "p: one record is not an array; pass a slice of its array, such as x[i:i+1]"
+    with pytest.raises(TypeError, match=exactly(message)):
+        push(p[1], 1)
+    before = p.copy()
+    push(p[1:2], 1)
+    assert (p != before).tolist() == [False, True, False]
 
 
 def test_members_are_arrays_of_their_own():
