@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from errors import exactly
+from errors import described, exactly
 from package import NAME, activate, core, cuvec, module, reduce_rows
 
 X = np.array([[-1.0, 0.5, 2.0], [3.0, -4.0, 1.0]])
@@ -30,8 +30,8 @@ def test_another_text_is_told_the_choices():
         with pytest.raises(ValueError, match=r"^mode must be 'relu' or 'silu', not "):
             activate(X, other)
     for other in (0, None, 1.5, b"relu", X, ["relu"]):
-        name = type(other).__name__
-        with pytest.raises(TypeError, match=exactly(f"mode must be 'relu' or 'silu', not {name}")):
+        message = f"mode must be 'relu' or 'silu', not {described(other)}"
+        with pytest.raises(TypeError, match=exactly(message)):
             activate(X, other)
 
 
@@ -47,8 +47,8 @@ def test_a_flag_is_a_bool():
         np.testing.assert_array_equal(reduce_rows(x, "sum", flag), -x.sum(1))
     np.testing.assert_array_equal(reduce_rows(x, "sum", negate=False), x.sum(1))
     for other in ("yes", 1.0, None, x):
-        name = type(other).__name__
-        with pytest.raises(TypeError, match=exactly(f"negate must be a bool, not {name}")):
+        message = f"negate must be a bool, not {described(other)}"
+        with pytest.raises(TypeError, match=exactly(message)):
             reduce_rows(x, "sum", other)
 
 

@@ -5,7 +5,7 @@ import fractions
 
 import numpy as np
 import pytest
-from errors import exactly
+from errors import described, exactly
 from package import axpy, cuvec, fill, gemv, histogram, iota
 
 INTEGERS = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
@@ -177,8 +177,8 @@ def test_a_complex_number_is_not_a_float(dtype):
         np.array(3 + 4j),
         cuvec.ones((), "F"),
     ):
-        name = type(a).__name__
-        check_refused(dtype, a, TypeError, exactly(f"a must be a real number, not {name}"))
+        message = f"a must be a real number, not {described(a)}"
+        check_refused(dtype, a, TypeError, exactly(message))
 
 
 NO_NUMBERS = [
@@ -196,9 +196,8 @@ NO_NUMBERS = [
 @pytest.mark.parametrize("dtype", ["bool", *INTEGERS, *FLOATS, *COMPLEX])
 @pytest.mark.parametrize("a", NO_NUMBERS, ids=lambda a: f"{type(a).__name__} {a.dtype}")
 def test_texts_and_times_are_not_numbers(a, dtype):
-    name = type(a).__name__
     wanted = {"bool": "a bool", **dict.fromkeys(INTEGERS, "an integer")}.get(dtype, "a number")
-    check_refused(dtype, a, TypeError, exactly(f"a must be {wanted}, not {name}"))
+    check_refused(dtype, a, TypeError, exactly(f"a must be {wanted}, not {described(a)}"))
 
 
 class Elsewhere:
@@ -234,8 +233,8 @@ def test_arrays_without_axes_are_scalars(dtype):
     for a in (np.array(42, "i1"), cuvec.full((), 42, dtype)):
         assert filled(dtype, a) == 42
     for a in (np.array(1.0), cuvec.ones(())):
-        name = type(a).__name__
-        check_refused(dtype, a, TypeError, exactly(f"a must be an integer, not {name}"))
+        message = f"a must be an integer, not {described(a)}"
+        check_refused(dtype, a, TypeError, exactly(message))
 
 
 @pytest.mark.parametrize("dtype", COMPLEX)

@@ -55,7 +55,17 @@ def test_what_is_no_such_tuple_is_refused():
         (TypeError, {1, 2}, "stride must be a tuple of 2 integers, not set"),
         (TypeError, {0: 1, 1: 2}, "stride must be a tuple of 2 integers, not dict"),
         (TypeError, (1, 1.5), "stride[1] must be an integer, not float"),
-        (TypeError, np.ones((2, 1), int), "stride must be an integer, not ndarray"),
+        (
+            TypeError,
+            np.ones((2, 1), int),
+            "stride must be a tuple of 2 integers, not an array of shape (2, 1)",
+        ),
+        (
+            TypeError,
+            (1, np.ones(1, int)),
+            "stride[1] must be an integer, not an array of shape (1,)",
+        ),
+        (TypeError, (1, np.array(1.0)), "stride[1] must be an integer, not an array of float64"),
         (OverflowError, (1 << 63, 1), f"stride[0] = {1 << 63} does not fit into int64"),
     ]
     for error, stride, message in cases:

@@ -25,3 +25,10 @@ def check_that_everything_works():
 def exactly(message):
     """Return a pattern for `pytest.raises` that matches exactly this message."""
     return f"^{re.escape(message)}$"
+
+
+def described(a):
+    """What a message says of an object that is no number, or no text of an option."""
+    if not isinstance(a, np.ndarray):
+        return type(a).__name__
+    return f"an array of shape {a.shape}" if a.ndim else f"an array of {a.dtype}"

@@ -252,7 +252,7 @@ fn read<'py>(
             Some(_) if !parameter.choices.is_empty() || parameter.items > 0 => {}
             Some(_) if parameter.role == Role::Scalar && callable.function.is_struct(index) => {}
             Some(object) if parameter.role == Role::Scalar => {
-                number::refuse_array(parameter, *object).map_err(cold)?;
+                number::refuse_array(parameter, parameter.name, *object).map_err(cold)?;
             }
             Some(object) if parameter.is_optional && object.is_none() => {}
             Some(object) => array(callable, index, *object, streams, slot).map_err(cold)?,

@@ -1,6 +1,7 @@
 //! Numbers that Python code gives, and gets.
 
 use cuvec_core::functions::{Scalar, ScalarResult};
+use cuvec_core::shape;
 use cuvec_spec::{Argument, DType, Type};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
@@ -12,18 +13,20 @@ use crate::numpy::{self, NdArray};
 use crate::subclass;
 
 /// An array is no number, but for one without axes, mask and unit.
-pub fn refuse_array(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
+pub fn refuse_array(
+    parameter: &Argument,
+    name: &str,
+    object: Borrowed<'_, '_, PyAny>,
+) -> PyResult<()> {
     if is_plain(object) {
         return Ok(());
     }
     match NdArray::of(object) {
         Some(array) if array.nd > 0 => Err(match parameter.dtype {
-            Type::Fixed(dtype) => Numbers::of(dtype).none(parameter.name, object),
-            _ => no_number(parameter.name, object),
+            Type::Fixed(dtype) => Numbers::of(dtype).none(name, object),
+            _ => no_number(name, object),
         }),
-        Some(array) => {
-            subclass::refuse(array).map_err(|error| error.named(parameter.name, parameter.role))
-        }
+        Some(array) => subclass::refuse(array).map_err(|error| error.named(name, parameter.role)),
         None => Ok(()),
     }
 }
@@ -56,7 +59,8 @@ pub fn items(
     tuple: &mut [Scalar],
 ) -> PyResult<()> {
     let (name, count) = (parameter.name, parameter.items);
-    let Some(length) = length(object)? else {
+    let is_array = NdArray::of(object).is_some_and(|it| it.nd != 1);
+    let Some(length) = length(object)?.filter(|_| !is_array) else {
         let one = Numbers::of(dtype).one();
         let one = one.split_once(' ').map_or(one, |(_, one)| one);
         return Err(wrong_class(
@@ -72,8 +76,9 @@ pub fn items(
     }
     for index in 0..count {
         let item = finalization::item(object, index.into_pyobject(object.py())?.as_any())?;
-        refuse_array(parameter, item.as_borrowed())?;
-        let item = read(&format!("{name}[{index}]"), item.as_borrowed(), dtype)?;
+        let name = format!("{name}[{index}]");
+        refuse_array(parameter, &name, item.as_borrowed())?;
+        let item = read(&name, item.as_borrowed(), dtype)?;
         item.put(index, dtype, tuple);
     }
     Ok(())
@@ -276,10 +281,21 @@ fn no_real_number(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
 }
 
 pub fn wrong_class(name: &str, wanted: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
-    match object.get_type().name() {
-        Ok(class) => PyTypeError::new_err(format!("{name} must be {wanted}, not {class}")),
+    match described(object) {
+        Ok(what) => PyTypeError::new_err(format!("{name} must be {wanted}, not {what}")),
         Err(error) => error,
     }
+}
+
+/// What an object is: its class, or of an array what makes it no such number.
+fn described(object: Borrowed<'_, '_, PyAny>) -> PyResult<String> {
+    Ok(match NdArray::of(object) {
+        Some(array) if array.nd > 0 => {
+            format!("an array of shape {}", shape::display(array.shape()))
+        }
+        Some(array) => format!("an array of {}", finalization::text(array.descr())?),
+        None => object.get_type().name()?.to_string(),
+    })
 }
 
 /// The number in Python.
