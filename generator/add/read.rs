@@ -429,7 +429,8 @@ impl Reader<'_> {
             if is_name && self.is_at_word() {
                 self.colon(&format!("such as `<{word}: float32, float64>`"))?;
             }
-            if is_name && self.take(">") {
+            let is_in_a_list = self.variables.iter().any(|it| !it.dtypes.is_empty());
+            if is_name && !is_in_a_list && self.take(">") {
                 let problem = format!("`{word}` has no dtypes");
                 let hint = format!("such as `<{word}: float32, float64>`");
                 return Err(Fault::new(at, problem, hint));
