@@ -126,7 +126,12 @@ def test_messages_are_in_the_sources(message: str) -> None:
         ROOT / "generator",
         *(ROOT / "runtime" / name for name in ("cmake", "core/src", "cuvec", "include", "python/src", "spec/src")),
     ]
-    files = [file for folder in folders for file in folder.rglob("*") if file.suffix in {".cmake", ".h", ".py", ".rs"}]
+    files = [
+        file
+        for folder in folders
+        for file in folder.rglob("*")
+        if file.suffix in {".cmake", ".cpp", ".h", ".py", ".rs"}
+    ]
     assert any(message in file.read_text() for file in files)
 
 
