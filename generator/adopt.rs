@@ -13,7 +13,6 @@ mod lines;
 mod origin;
 mod source;
 mod syntax;
-mod types;
 mod usage;
 mod write;
 

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Language;
+use super::c_types::{self, Element};
 use super::declaration::{Member, Structure};
-use super::dtype::{DTYPES, DType};
+use super::dtype::DType;
 use super::fault::Fault;
 
 /// A struct, and where it is.
@@ -18,15 +19,6 @@ pub struct Declared {
     /// Nothing if the members could not be read.
     members: Option<Vec<Member>>,
 }
-
-/// Types in C that have no name of their own in the runtime.
-const IN_C: [(&str, &str); 5] = [
-    ("int", "int32"),
-    ("unsigned", "uint32"),
-    ("unsigned int", "uint32"),
-    ("long long", "int64"),
-    ("int64_t", "int64"),
-];
 
 /// All of a package whose functions in this language may name them.
 pub fn all(package: &Path, language: &Language) -> Vec<Declared> {
@@ -170,12 +162,7 @@ fn members_in_cpp(text: &str, name: &str) -> Option<Vec<Member>> {
         }
         let mut parts = line.split(',');
         let (typed, first) = parts.next()?.trim().rsplit_once(char::is_whitespace)?;
-        let typed = typed.trim().trim_start_matches("cuvec::");
-        let typed = typed.strip_prefix("std::").unwrap_or(typed);
-        let of_runtime = |cpp: &str| cpp == typed || cpp.strip_prefix("std::") == Some(typed);
-        let place = DTYPES.iter().position(|(.., cpp)| of_runtime(cpp));
-        let in_c = || DType::named(IN_C.iter().find(|(name, _)| *name == typed)?.1);
-        let dtype = place.map(DType).or_else(in_c)?;
+        let dtype = dtype_in_cpp(typed.trim())?;
         for part in [first].into_iter().chain(parts) {
             let mut sizes = part.trim().split('[');
             let name = sizes.next()?.trim().to_owned();
@@ -185,6 +172,15 @@ fn members_in_cpp(text: &str, name: &str) -> Option<Vec<Member>> {
         }
     }
     Some(members)
+}
+
+/// The dtype of one number, by the name of its type in C++.
+fn dtype_in_cpp(name: &str) -> Option<DType> {
+    match c_types::dtype(name) {
+        Some(Element::Dtype { dtype, count: 1 }) => Some(dtype),
+        Some(_) => None,
+        None => DType::named(name.trim_start_matches("cuvec::")), // the runtime's own
+    }
 }
 
 /// What `structure! { pub struct Particle { … } }` declares.

@@ -4,7 +4,7 @@ use super::draft::{Draft, Part};
 use super::lines::{comment, line, statement};
 use super::origin::Origin;
 use super::source::Parameter;
-use super::types::{self, Element};
+use crate::add::c_types::{self, Element};
 
 /// As the code of the declaration calls it, whose struct may have the same name.
 fn called(draft: &Draft) -> String {
@@ -107,7 +107,7 @@ fn arguments(draft: &Draft) -> Vec<String> {
             let data = format!("{name}.data");
             let pointer = format!("{} *", parameter.element);
             let is_cast =
-                !matches!(element, Element::Variable(_)) && types::needs_cast(&parameter.element);
+                !matches!(element, Element::Variable(_)) && c_types::needs_cast(&parameter.element);
             match (is_cast, *is_written || parameter.is_const) {
                 (false, true) => data,
                 (false, false) => format!("const_cast<{pointer}>({data})"),
@@ -139,7 +139,7 @@ fn scalar(name: &str, element: &Element, text: &str) -> String {
                 _ => format!("{text}{{{}}}", items.join(", ")),
             }
         }
-        Element::Dtype { dtype, .. } if types::needs_cast(text) && dtype.is_inexact() => {
+        Element::Dtype { dtype, .. } if c_types::needs_cast(text) && dtype.is_inexact() => {
             format!("cuvec::same_bytes<{text}>({name})")
         }
         _ => name.to_owned(),

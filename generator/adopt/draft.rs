@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::source::{Function, Parameter, TemplateParameter};
-use super::types::{self, Element};
 use super::usage::{Usage, Use};
+use crate::add::c_types::{self, Element};
 use crate::add::{DType, names};
 
 /// A parameter, as the code that calls the function has it.
@@ -110,7 +110,7 @@ fn returned(function: &Function) -> Result<(Option<DType>, bool), String> {
     } else if is_status.iter().any(|it| text.ends_with(it)) {
         return Ok((None, true));
     }
-    match types::dtype(text) {
+    match c_types::dtype(text) {
         Some(Element::Dtype { dtype, count: 1 }) => Ok((Some(dtype), false)),
         _ => Err(format!("it returns `{text}`, which is not a dtype")),
     }
@@ -162,7 +162,7 @@ fn element(
     } else if variables.contains(text) {
         return Ok(Some(Element::Variable(text.clone())));
     }
-    let element = types::dtype(text);
+    let element = c_types::dtype(text);
     element
         .map(Some)
         .ok_or_else(|| format!("{name} has the type `{text}`, which is not a dtype"))

@@ -6,7 +6,7 @@ use tree_sitter::{Node, Tree};
 
 use super::blank::{Word, blank};
 use super::syntax::field;
-use super::types::{self, Element};
+use crate::add::c_types::{self, Element};
 
 /// A text and its syntax, in which CUDA's words are blanks.
 pub struct Source {
@@ -35,7 +35,10 @@ impl Parameter {
     pub fn is_integer(&self) -> bool {
         let is_integer =
             |it: &Element| matches!(it, Element::Dtype { dtype, count: 1 } if dtype.is_integer());
-        self.pointers == 0 && types::dtype(&self.element).as_ref().is_some_and(is_integer)
+        self.pointers == 0
+            && c_types::dtype(&self.element)
+                .as_ref()
+                .is_some_and(is_integer)
     }
 
     /// Its type, in which overloads differ; nothing if that is not known.
@@ -387,7 +390,7 @@ impl Source {
         let own = name.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut meant = own.clone();
         for _ in 0..8 {
-            let is_known = |it: &str| types::dtype(it.trim_end_matches(['*', ' '])).is_some();
+            let is_known = |it: &str| c_types::dtype(it.trim_end_matches(['*', ' '])).is_some();
             match self.aliases.get(&meant) {
                 _ if is_known(&meant) => return meant,
                 Some(other) => meant.clone_from(other),

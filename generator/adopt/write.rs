@@ -5,7 +5,7 @@ use super::draft::{Draft, Part};
 use super::lines::{comment, guarded, line};
 use super::origin::Origin;
 use super::source::Parameter;
-use super::types::{self, Element};
+use crate::add::c_types::{self, Element};
 use crate::add::constant;
 
 /// The text of the declaration; `signature` in lines.
@@ -106,7 +106,7 @@ fn reached(draft: &Draft, origin: &Origin) -> String {
         .iter()
         .map(|it| it.element.as_str())
         .chain([function.returned.as_str()])
-        .filter_map(types::header)
+        .filter_map(c_types::header)
         .collect();
     headers.sort_unstable();
     headers.dedup();

@@ -1,6 +1,6 @@
 //! Types of C, C++ and CUDA, and the dtypes that arrays of them have.
 
-use crate::add::DType;
+use super::dtype::DType;
 
 /// What an element or a scalar is.
 #[derive(Clone, Debug, PartialEq, Eq)]
