@@ -3,9 +3,10 @@
 // classes, whose members are inline.
 #pragma once
 
+#include "found_signature.h"
+
 #include <algorithm>
 #include <cctype>
-#include <cstring>
 #include <regex>
 #include <string>
 #include <vector>
@@ -33,55 +34,39 @@ private:
   /// The file with spaces for comments, literals and lines of the preprocessor.
   static std::string code_of(const std::string &file) {
     std::string code = file;
-    bool is_first = true; // of what is in a line
-    for (std::size_t at = 0, end = 0; at < file.size(); at = end) {
-      end = end_of_other(file, at, is_first);
-      is_first =
-          file[at] == '\n' || (is_first && std::isspace(static_cast<unsigned char>(file[at])) != 0);
-      if (end > at) {
-        std::fill(code.begin() + std::ptrdiff_t(at), code.begin() + std::ptrdiff_t(end), ' ');
+    CodeReader reader(file);
+    while (reader.place() < file.size()) {
+      const std::size_t from = reader.place();
+      if (file[from] == '#' && begins_line(code, file, from)) {
+        reader.move_to(end_of_line(file, from));
+      } else if (!reader.skip_other()) {
+        reader.move_to(from + 1);
+        continue;
       }
-      end = std::max(end, at + 1);
+      std::fill(code.begin() + std::ptrdiff_t(from), code.begin() + std::ptrdiff_t(reader.place()),
+                ' ');
     }
     return code;
   }
 
-  /// Where a comment, a literal or a line of the preprocessor ends; `at` for
-  /// what is code.
-  static std::size_t end_of_other(const std::string &file, std::size_t at, bool is_first) {
-    const auto is_at = [&](const char *text) {
-      return file.compare(at, std::strlen(text), text) == 0;
-    };
-    const auto behind = [&](const std::string &text, std::size_t from) {
-      const std::size_t found = file.find(text, from);
-      return found == std::string::npos ? file.size() : found + text.size();
-    };
-    if (is_at("//")) {
-      return behind("\n", at) - 1;
+  /// Whether only blanks and comments are before a place of a line.
+  static bool begins_line(const std::string &code, const std::string &file, std::size_t place) {
+    const std::size_t start = place == 0 ? 0 : file.rfind('\n', place - 1) + 1;
+    return code.find_first_not_of(" \t", start) == place;
+  }
+
+  /// The end of a line that may go on in the next.
+  static std::size_t end_of_line(const std::string &file, std::size_t at) {
+    while (at < file.size() && file[at] != '\n') {
+      at += file[at] == '\\' ? 2 : 1;
     }
-    if (is_at("/*")) {
-      return behind("*/", at + 2);
-    }
-    if (is_at("R\"")) {
-      const std::size_t open = std::min(file.find('(', at), file.size() - 1);
-      return behind(')' + file.substr(at + 2, open - at - 2) + '"', open);
-    }
-    const bool is_number = at > 0 && std::isalnum(static_cast<unsigned char>(file[at - 1])) != 0;
-    const bool is_literal = is_at("\"") || (is_at("'") && !is_number); // not of 1'000
-    if (!is_literal && !(is_at("#") && is_first)) {
-      return at;
-    }
-    const char last = is_literal ? file[at] : '\n';
-    std::size_t end = at + 1;
-    while (end < file.size() && file[end] != last) {
-      end += file[end] == '\\' ? 2 : 1;
-    }
-    return std::min(is_literal ? end + 1 : end, file.size());
+    return at;
   }
 
   /// Reads definitions of a namespace up to its end; those of an unnamed one
   /// are no one else's.
   void read(const std::string &scope, bool is_shared = true) {
+    static const std::regex of_namespace(R"(\bnamespace\s+([\w:]*)\s*$|\bextern\s*$)");
     std::size_t start = at_;
     for (; at_ < code_.size() && code_[at_] != '}'; ++at_) {
       if (code_[at_] == ';') {
@@ -91,8 +76,7 @@ private:
       } else if (code_[at_] == '{') {
         const std::string head = code_.substr(start, at_ - start);
         std::smatch space;
-        if (std::regex_search(head, space,
-                              std::regex(R"(\bnamespace\s+([\w:]*)\s*$|\bextern\s*$)"))) {
+        if (std::regex_search(head, space, of_namespace)) {
           const std::string name = space[1];
           const bool is_named = !name.empty() || head.find("extern") != std::string::npos;
           ++at_;

@@ -14,15 +14,21 @@ struct FoundSignature {
 };
 
 /// Reads a file from a place on, past comments and other literals.
-class SignatureReader {
+class CodeReader {
 public:
-  explicit SignatureReader(const std::string &file, std::size_t from = 0)
+  explicit CodeReader(const std::string &file, std::size_t from = 0)
       : file_(file), at_(std::min(from, file.size())) {}
 
-  /// The next that is initialized; without text if there is none.
+  std::size_t place() const { return at_; }
+  void move_to(std::size_t place) { at_ = std::min(place, file_.size()); }
+
+  /// Whether there was a comment or a literal here, which it is behind now.
+  bool skip_other() { return skip_comment() || skip_literal(); }
+
+  /// The next signature that is initialized; without text if there is none.
   FoundSignature next() {
     while (at_ < file_.size()) {
-      if (skip_comment() || skip_literal()) {
+      if (skip_other()) {
         continue;
       }
       const std::size_t start = at_;
@@ -171,5 +177,5 @@ private:
 
 /// The first signature from a place on.
 inline FoundSignature find_signature(const std::string &file, std::size_t from = 0) {
-  return SignatureReader(file, from).next();
+  return CodeReader(file, from).next();
 }
