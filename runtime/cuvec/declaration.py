@@ -260,6 +260,15 @@ class Declaration:
             note += " No array changes: what is written is returned, before any results."
         return f"{self.doc}\nNotes\n-----\n{note}"
 
+    def presented(
+        self, call: Callable[..., Any], module: str, doc: str, signature: inspect.Signature
+    ) -> Callable[..., Any]:
+        """Return `call` with the name of the function, and what `help` shows of it in a module for another library."""
+        called: Any = call
+        called.__name__ = called.__qualname__ = self.name
+        called.__module__, called.__doc__, called.__signature__ = module, doc, signature
+        return call
+
     def bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """Return all arguments of a call by their names; TypeError if they are none."""
         try:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from inspect import Signature
 from typing import Any
 
 import numpy as np
@@ -42,9 +41,6 @@ class Gufunc:
         self._results = self._functional.results
         self.signature: str = f"{_shapes(self._inputs)}->{_shapes(self._results)}"
         self.__name__: str = declaration.name
-        note = f"The generalized ufunc ``{self.signature}`` of Dask."
-        self.__doc__ = declaration.documented(note, in_place=False)
-        self.__signature__: Signature = self._functional.signature()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         given = self._functional.bound(args, kwargs)
@@ -113,22 +109,22 @@ def of_package() -> dict[str, Callable[..., Any]]:
     """Return the functions that can be generalized ufuncs, by their names."""
     functions = zip(_core.declared, declarations().values(), strict=True)
     return {
-        declaration.name: _made(Gufunc(function, declaration))
+        declaration.name: _made(Gufunc(function, declaration), declaration)
         for function, declaration in functions
         if not why_not(declaration)
     }
 
 
-def _made(gufunc: Gufunc) -> Callable[..., Any]:
+def _made(gufunc: Gufunc, declaration: Declaration) -> Callable[..., Any]:
     """Return a function of Python's, whose parameters `help` shows; it has the attribute `signature`."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         return gufunc(*args, **kwargs)
 
-    called: Any = call
-    called.__name__ = called.__qualname__ = gufunc.__name__
-    called.__module__ = __name__.rpartition(".")[0]
-    called.__doc__, called.__signature__ = gufunc.__doc__, gufunc.__signature__
+    note = f"The generalized ufunc ``{gufunc.signature}`` of Dask."
+    doc = declaration.documented(note, in_place=False)
+    module, signature = __name__.rpartition(".")[0], functional(declaration).signature()
+    called: Any = declaration.presented(call, module, doc, signature)
     called.signature = gufunc.signature
     return call
 

@@ -231,12 +231,8 @@ def _made(name: str) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
 
-    called: Any = call
-    called.__name__ = called.__qualname__ = name
-    called.__module__ = f"{_PACKAGE}.jax"
-    called.__doc__ = declaration.documented(f"The target ``{target}`` of XLA.", in_place=False)
-    called.__signature__ = declaration.signature()
-    return call
+    doc = declaration.documented(f"The target ``{target}`` of XLA.", in_place=False)
+    return declaration.presented(call, f"{_PACKAGE}.jax", doc, declaration.signature())
 
 
 _register()

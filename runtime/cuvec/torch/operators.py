@@ -122,7 +122,7 @@ def register_autograd(
 
 def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[..., Any]:
     """Define the operator of a function, and return a function that calls it."""
-    schema, name = schema_of(declaration), declaration.name
+    schema = schema_of(declaration)
     kernel = Kernel(function, declaration)
     operator = _implement(kernel, schema)
     into = None
@@ -135,13 +135,10 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     if may_be_direct(kernel):
         is_plain = not any(it.chooses or it.is_struct for it in declaration.arguments)
         call = direct(kernel, operator if is_plain else call)
-    called: Any = call
-    called.__name__ = called.__qualname__ = name
-    called.__module__ = __name__.rpartition(".cuvec.")[0] + ".torch"
-    called.__doc__ = declaration.documented(f"The operator ``{NAMESPACE}::{schema}``.")
+    module = __name__.rpartition(".cuvec.")[0] + ".torch"
+    doc = declaration.documented(f"The operator ``{NAMESPACE}::{schema}``.")
     more = (["device"] if declaration.needs_no_array else []) + (["out"] if into else [])
-    called.__signature__ = declaration.signature(*more)
-    return call
+    return declaration.presented(call, module, doc, declaration.signature(*more))
 
 
 def _implement(kernel: Kernel, schema: str, overload: str = "default") -> Callable[..., Any]:
