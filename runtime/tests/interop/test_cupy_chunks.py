@@ -38,10 +38,12 @@ def test_results_are_cupys(gufuncs):
 
 
 def test_no_chunk_is_written(gufuncs):
-    x, y = cupy.arange(6, dtype="f4").reshape(2, 3), cupy.ones(3, "f4")
+    x, y = cupy.arange(6, dtype="f4").reshape(2, 3), cupy.ones((2, 3), "f4")
     check(gufuncs.axpy(2, chunked(x, 1, 3), y), 2 * cupy.asnumpy(x) + 1)
     assert bool((y == 1).all())
-    check(gufuncs.axpy(2, chunked(x, 1, 3), np.ones(3, "f4")), 2 * cupy.asnumpy(x) + 1)
+    check(gufuncs.axpy(2, chunked(x, 1, 3), np.ones((2, 3), "f4")), 2 * cupy.asnumpy(x) + 1)
+    with pytest.raises(ValueError, match=r"y is written and must have shape \(2, 3\), not \(3,\)"):
+        gufuncs.axpy(2, chunked(x, 1, 3), y[0])
 
 
 def test_several_results(gufuncs):
