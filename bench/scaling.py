@@ -7,7 +7,7 @@ NAME is an installed package with the functions of `bench/kernels`. The chunks a
 - `axpy`: arrays of the package, on the GPU; each chunk is worked on many times,
 - `gemv`: matrices of NumPy; their way to the GPU is timed as well, and `NAME.dask.gemv` is what maps it.
 
-Without a GPU the workers are processes on the CPU.
+Without a GPU the workers are processes on the CPU, whose chunks are small: their times say nothing of GPUs.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import dask.array
 import numpy as np
@@ -27,10 +28,16 @@ from distributed import Client, Nanny, Scheduler, SpecCluster, wait
 HOST = "127.0.0.1"
 MIB = 1 << 20
 CHUNKS = 8  # for the workers to share
-BYTES = 32 * MIB  # of a chunk
-CALLS = 1000  # of `axpy` on a chunk
-CALLS_ON_THE_CPU = 20
 ROUNDS = 5
+
+
+@dataclass(frozen=True)
+class Work:
+    bytes: int  # of a chunk
+    calls: int  # of `axpy` on a chunk
+
+
+WORK = {"cuda": Work(32 * MIB, 1000), "cpu": Work(MIB, 20)}
 
 
 def cluster(workers: int) -> SpecCluster:
@@ -49,10 +56,10 @@ def device(name: str) -> str:
     return importlib.import_module(f"{name}.cuvec").device().kind
 
 
-def ones(name: str) -> tuple:
+def ones(name: str, size: int) -> tuple:
     """Two arrays of the package, where its functions run."""
     cuvec = importlib.import_module(f"{name}.cuvec")
-    x, y = (cuvec.ones(BYTES // 4, "float32") for _ in range(2))
+    x, y = (cuvec.ones(size // 4, "float32") for _ in range(2))
     for array in (x, y):
         array.prefetch("device")
     return x, y
@@ -77,20 +84,22 @@ def seconds(work: Callable[[], None]) -> float:
     return statistics.median(times[1:])
 
 
-def axpy(client: Client, name: str, calls: int) -> float:
+def axpy(client: Client, name: str, done: Work) -> float:
     workers = list(client.scheduler_info()["workers"])
-    arrays = [client.submit(ones, name, workers=workers[chunk % len(workers)], pure=False) for chunk in range(CHUNKS)]
+    homes = [workers[chunk % len(workers)] for chunk in range(CHUNKS)]
+    arrays = [client.submit(ones, name, done.bytes, workers=home, pure=False) for home in homes]
     wait(arrays)
 
     def work() -> None:
-        assert client.gather([client.submit(add, name, one, calls, pure=False) for one in arrays]) == [calls] * CHUNKS
+        added = client.gather([client.submit(add, name, one, done.calls, pure=False) for one in arrays])
+        assert added == [done.calls] * CHUNKS
 
     return seconds(work)
 
 
-def gemv(name: str) -> float:
+def gemv(name: str, done: Work) -> float:
     width = 1024
-    shape = (CHUNKS, BYTES // 4 // width, width)
+    shape = (CHUNKS, done.bytes // 4 // width, width)
     matrices = dask.array.ones(shape, dtype="f4", chunks=(1, *shape[1:])).persist()
     wait(matrices)
     x = np.ones(width, "f4")
@@ -108,8 +117,8 @@ def main() -> None:
     with cluster(workers) as started, Client(started) as client:
         client.wait_for_workers(workers)
         kind = client.submit(device, name).result()
-        calls = CALLS if kind == "cuda" else CALLS_ON_THE_CPU
-        print(json.dumps({"device": kind, "axpy": axpy(client, name, calls), "gemv": gemv(name)}))
+        done = WORK[kind]
+        print(json.dumps({"device": kind, "axpy": axpy(client, name, done), "gemv": gemv(name, done)}))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ KERNELS = {
 CRATE = "runtime/kernels"
 SCRIPT = "runtime/cmake/CompilePtx.cmake"
 FLAGS = "runtime/cmake/MakePtx.cmake"
-FOLDERS = ("kernels", "runtime/tests/kernels/rust")
+OF_TESTS = "runtime/tests/kernels/rust"
 NO_COMPILER = {"KERNELS_RUSTC": "/nowhere/rustc"}
 
 
@@ -45,23 +45,33 @@ def tools(folder: Path) -> Environment:
     return environment
 
 
+def build(tools: Environment, package: Path, folder: str, work: Path, ok: bool = True, **env: str):
+    """Does what a build does; returns the PTX of each file, or what it printed if that is to fail."""
+    paths = {"KERNELS": package / folder, "BUILD": work, "IMAGES": work / "ptx"}
+    shutil.rmtree(paths["IMAGES"], ignore_errors=True)
+    given = [f"-D{name}={path}" for name, path in paths.items()]
+    shown = run(tools.bin / "cmake", *given, "-P", package / SCRIPT, ok=ok, env={"PATH": tools.path} | env)
+    return shipped(work) if ok else " ".join(shown.split())
+
+
 @pytest.fixture
 def ptx(tools: Environment, tmp_path: Path):
-    """Does what a build does; returns the PTX of each file, or what it printed if that is to fail."""
+    def of_package(package: Path, ok: bool = True, **env: str):
+        return build(tools, package, "kernels", tmp_path / "build", ok, **env)
 
-    def build(package: Path, ok: bool = True, folder: str = "kernels", **env: str):
-        paths = {"KERNELS": package / folder, "BUILD": tmp_path / "build", "IMAGES": tmp_path / "build/ptx"}
-        shutil.rmtree(paths["IMAGES"], ignore_errors=True)
-        given = [f"-D{name}={path}" for name, path in paths.items()]
-        env = {"PATH": tools.path} | env
-        shown = run(tools.bin / "cmake", *given, "-P", package / SCRIPT, ok=ok, env=env)
-        return shipped(tmp_path / "build", "") if ok else " ".join(shown.split())
-
-    return build
+    return of_package
 
 
-def shipped(package: Path, folder: str = "kernels") -> dict[str, str]:
-    return {file.stem: file.read_text() for file in (package / folder / "ptx").glob("*.ptx")}
+@pytest.fixture(scope="module")
+def of_tests(tools: Environment, tree: Path, folder: Path) -> Path:
+    """Where the PTX is that was compiled of the kernels that conformance tests call: everything that kernels in Rust may say."""
+    cache = folder / "cache"
+    build(tools, tree, OF_TESTS, folder / "of-tests", KERNELS_RUSTC=COMPILER, CUVEC_CACHE=str(cache))
+    return folder / "of-tests/ptx"
+
+
+def shipped(folder: Path) -> dict[str, str]:
+    return {file.stem: file.read_text() for file in (folder / "ptx").glob("*.ptx")}
 
 
 def entries(text: str) -> set[str]:
@@ -72,28 +82,35 @@ def times(package: Path) -> dict[str, int]:
     return {file.stem: file.stat().st_mtime_ns for file in (package / "kernels/ptx").glob("*.ptx")}
 
 
-def test_the_ptx_is_what_the_sources_give(tree: Path, other: Path, tmp_path: Path, ptx) -> None:
+def test_the_ptx_is_what_the_sources_give(tree: Path, other: Path, of_tests: Path, ptx) -> None:
     """Wherever the package is. And Rust's library is compiled once for all packages."""
-    cache = tmp_path / "cache"
-    made = []
-    for folder in FOLDERS:
-        shutil.rmtree(other / folder / "ptx")
-        compiled = ptx(other, folder=folder, KERNELS_RUSTC=COMPILER, CUVEC_CACHE=str(cache))
-        made.append({path: path.stat().st_mtime_ns for path in cache.rglob("*.rlib")})
-        before = shipped(tree, folder)
-        assert before.keys() == compiled.keys()
-        for name, text in before.items():
-            if compiled[name] != text:
-                compilers = [it.splitlines()[2] for it in (text, compiled[name])]
-                pytest.fail(f"{folder}/{name}: {compilers}: CONTRIBUTING.md says how to bring PTX up to date")
-        assert shipped(other, folder) == compiled, "the tree was not brought up to date"
-    assert len(made[0]) == 2  # core, and the one that is empty
-    assert made[0] == made[1]
+    cache = of_tests.parents[1] / "cache"
+    made = {path: path.stat().st_mtime_ns for path in cache.rglob("*.rlib")}
+    assert len(made) == 2  # core, and the one that is empty
+    shutil.rmtree(other / "kernels/ptx")
+    compiled = ptx(other, KERNELS_RUSTC=COMPILER, CUVEC_CACHE=str(cache))
+    assert {path: path.stat().st_mtime_ns for path in cache.rglob("*.rlib")} == made
+    before = shipped(tree / "kernels")
+    assert before.keys() == compiled.keys()
+    for name, text in before.items():
+        if compiled[name] != text:
+            compilers = [it.splitlines()[2] for it in (text, compiled[name])]
+            pytest.fail(f"{name}: {compilers}: CONTRIBUTING.md says how to bring PTX up to date")
+    assert shipped(other / "kernels") == compiled, "the tree was not brought up to date"
 
 
-def test_the_version_of_ptx(tree: Path) -> None:
+def test_kernels_of_tests_have_no_ptx_in_a_package(tree: Path, of_tests: Path, tools: Environment, tmp_path: Path) -> None:
+    """Not even after a build of them; without their compiler there is none."""
+    assert len(list(of_tests.glob("*.ptx"))) == len(list((tree / OF_TESTS).glob("*.rs"))) - 1  # lib.rs
+    assert not list((tree / "runtime/tests").rglob("*.ptx"))
+    said = build(tools, tree, OF_TESTS, tmp_path / "build", ok=False, **NO_COMPILER)
+    assert "the kernels in" in said
+    assert "cannot be compiled: /nowhere/rustc does not run" in said
+
+
+def test_the_version_of_ptx(tree: Path, of_tests: Path) -> None:
     """Drivers of CUDA 10 and later take it, and GPUs from compute capability 7.5 on; with tensor cores, CUDA 11 and 8.0."""
-    for text in [*shipped(tree).values(), *shipped(tree, FOLDERS[1]).values()]:
+    for text in [*shipped(tree / "kernels").values(), *shipped(of_tests.parent).values()]:
         version, target = ("7.0", "sm_80") if "mma.sync" in text else ("6.3", "sm_75")
         assert f"\n.version {version}\n.target {target}\n" in text
 
@@ -104,7 +121,7 @@ def test_no_compiler_is_needed_without_an_edit(tree: Path, other: Path, ptx) -> 
     for path in filter(Path.is_file, sources):
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     built = ptx(other, **NO_COMPILER)
-    assert {name: text.replace("\r\n", "\n") for name, text in built.items()} == shipped(tree)
+    assert {name: text.replace("\r\n", "\n") for name, text in built.items()} == shipped(tree / "kernels")
 
 
 @pytest.mark.parametrize("where", ["kernels/dot.rs", f"{CRATE}/src/grid/sum.rs"])
@@ -170,7 +187,7 @@ def test_a_file_from_elsewhere_is_refused(other: Path, ptx) -> None:
 
 def test_deleting_a_kernel_needs_no_compiler(other: Path, ptx) -> None:
     (other / "kernels/dot.rs").unlink()
-    assert ptx(other, **NO_COMPILER).keys() == shipped(other).keys() == {"axpy"}
+    assert ptx(other, **NO_COMPILER).keys() == shipped(other / "kernels").keys() == {"axpy"}
 
 
 def test_ptx_that_was_edited_is_noticed(other: Path, ptx) -> None:
@@ -251,17 +268,17 @@ def test_an_edit_is_compiled_without_warnings(other: Path, ptx) -> None:
     script.write_text(script.read_text().replace("  -Csymbol-mangling", "  -Dwarnings -Csymbol-mangling"))
     compiled = ptx(other, KERNELS_RUSTC=COMPILER)
     assert {name: entries(text) for name, text in compiled.items()} == KERNELS | {"added": {"added_f32_i64", ZERO}}
-    assert shipped(other) == compiled
+    assert shipped(other / "kernels") == compiled
 
 
 def test_a_checked_build_leaves_the_tree_alone(tree: Path, other: Path, ptx) -> None:
     checked = ptx(other, KERNELS_RUSTC=COMPILER, KERNELS_CHECKED="1")
     assert {name: entries(text) for name, text in checked.items()} == KERNELS
-    assert checked != shipped(tree) == shipped(other)
+    assert checked != shipped(tree / "kernels") == shipped(other / "kernels")
 
 
 def test_memory_is_accessed_16_bytes_at_a_time(tree: Path) -> None:
-    text = "".join(shipped(tree).values())
+    text = "".join(shipped(tree / "kernels").values())
     functions = re.split(r"^\.visible \.", text, flags=re.MULTILINE)
     bodies = {body.split("(")[0].removeprefix("entry "): body for body in functions}
     for name, loads in (("axpy_f32", 1), ("axpy_f64", 1), ("dot_f32_parts", 10), ("dot_f64_parts", 10)):
@@ -271,13 +288,13 @@ def test_memory_is_accessed_16_bytes_at_a_time(tree: Path) -> None:
     assert "st.global.v2.b64" in bodies["axpy_f64"]
 
 
-def test_memory_is_accessed_as_what_it_is(tree: Path) -> None:
+def test_memory_is_accessed_as_what_it_is(tree: Path, of_tests: Path) -> None:
     """Arrays as global memory, and what a block shares as shared memory; but for an exchange of a part of a word there, of which
     the word is loaded first."""
     generic = re.compile(r"\t(?:ld|st)(?:\.v[24])?\.[bsu]\d+ [^[]*\[%rd")
     exchange = re.compile(r"\tatom\.relaxed\.sys\.cas\.b32 ")
     shared, exchanged = 0, set()
-    for text in [*shipped(tree).values(), *shipped(tree, FOLDERS[1]).values()]:
+    for text in [*shipped(tree / "kernels").values(), *shipped(of_tests.parent).values()]:
         for kernel in re.split(r"^\.visible \.entry ", text, flags=re.MULTILINE)[1:]:
             body = kernel.split("\n}\n")[0]
             shared += ".shared." in body
@@ -308,10 +325,11 @@ def ptxas(tools: Environment, tmp_path: Path):
     return assemble
 
 
-@pytest.mark.parametrize("where", FOLDERS)
+@pytest.mark.parametrize("where", ["of a package", "of tests"])
 @pytest.mark.parametrize("architecture", ["sm_75", "sm_90", "sm_100", "sm_120"])
-def test_ptxas(architecture: str, where: str, tree: Path, ptxas) -> None:
-    for file in (tree / where / "ptx").glob("*.ptx"):
+def test_ptxas(architecture: str, where: str, tree: Path, of_tests: Path, ptxas) -> None:
+    folder = tree / "kernels/ptx" if where == "of a package" else of_tests
+    for file in folder.glob("*.ptx"):
         if "mma.sync" in file.read_text():
             continue  # for tensor cores, which hold sums in all registers
         registers = ptxas(architecture, file)

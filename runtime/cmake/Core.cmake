@@ -12,9 +12,15 @@ cargo_module(_core core_built core_module)
 set(core_stub "cuvec-stub${CMAKE_EXECUTABLE_SUFFIX}")
 
 find_package(Python REQUIRED COMPONENTS Interpreter)
-# Not that of an environment, which may be another one at each build: cargo would compile pyo3 again.
-file(REAL_PATH "${Python_EXECUTABLE}" base_python)
-set(pyo3_environment "PYO3_PYTHON=${base_python}" PYO3_BUILD_EXTENSION_MODULE=1)
+# None for the stable ABI, where pyo3 needs none but on Windows, and not that of an environment: whenever it is another
+# one, cargo would compile pyo3 again.
+set(pyo3_environment PYO3_BUILD_EXTENSION_MODULE=1)
+if(module_suffix STREQUAL "abi3" AND NOT WIN32)
+  list(APPEND pyo3_environment PYO3_NO_PYTHON=1)
+else()
+  file(REAL_PATH "${Python_EXECUTABLE}" base_python)
+  list(APPEND pyo3_environment "PYO3_PYTHON=${base_python}")
+endif()
 
 # One number for all that decides what cargo makes.
 function(core_key profile result)

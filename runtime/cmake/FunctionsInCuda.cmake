@@ -4,6 +4,7 @@
 include_guard()
 
 include("${CMAKE_CURRENT_LIST_DIR}/Architectures.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/CheckSignatures.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CudaTarget.cmake")
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cuda_files})
@@ -51,13 +52,9 @@ endfunction()
 check_kernels(${cuda_files})
 
 # Before compilers, whose messages are longer.
-function(check_signatures)
-  add_executable(check_signatures EXCLUDE_FROM_ALL "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check_signatures.cpp")
-  target_include_directories(check_signatures PRIVATE "${RUNTIME}/include")
-  set_target_properties(check_signatures PROPERTIES CXX_STANDARD 17 LINK_LIBRARIES "" CXX_CLANG_TIDY "")
-  if(NOT MSVC) # its work is nothing beside its compilation
-    target_compile_options(check_signatures PRIVATE -O0)
-  endif()
+set(checks "")
+if(NOT CMAKE_CROSSCOMPILING)
+  check_signatures_program()
   set(stamp "${CMAKE_CURRENT_BINARY_DIR}/signatures-checked")
   add_custom_command(OUTPUT "${stamp}"
     COMMAND check_signatures ${cuda_files}
@@ -65,10 +62,6 @@ function(check_signatures)
     DEPENDS check_signatures ${cuda_files}
     COMMENT "Checking signatures" VERBATIM)
   add_custom_target(signatures DEPENDS "${stamp}")
-endfunction()
-set(checks "")
-if(NOT CMAKE_CROSSCOMPILING)
-  check_signatures()
   set(checks signatures)
 endif()
 

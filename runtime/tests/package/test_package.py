@@ -150,10 +150,7 @@ def test_libraries_that_are_imported_in_part_do_not_disturb_calls(run_python):
     assert output == "3.0"
 
 
-FOLDERS = (package.KERNELS / "rust/ptx", package.TESTS.parents[1] / "kernels/ptx")
-FILES = {
-    f"{folder.parent.name}/{file.stem}": file for folder in FOLDERS for file in folder.glob("*.ptx")
-}
+PTX = sorted((package.TESTS.parents[1] / "kernels/ptx").glob("*.ptx"))  # of the owner's kernels
 OLDEST_AND_NEWER = [None, "sm_90"]
 
 
@@ -181,7 +178,7 @@ def ptxas():
 
 
 @pytest.mark.parametrize("gpu", OLDEST_AND_NEWER, ids=str)
-@pytest.mark.parametrize("file", [pytest.param(it, id=key) for key, it in FILES.items()])
+@pytest.mark.parametrize("file", [pytest.param(it, id=it.stem) for it in PTX])
 def test_the_assembler_accepts_the_ptx(file, gpu, ptxas, tmp_path):
     gpu = gpu or re.search(r"^\.target (sm_\d+)", file.read_text(), re.MULTILINE)[1]
     command = [ptxas, f"-arch={gpu}", file, "-o", tmp_path / "kernels.cubin"]
