@@ -2,7 +2,9 @@
 
 import importlib
 import inspect
+import multiprocessing
 import pydoc
+from concurrent.futures import ProcessPoolExecutor
 
 import dask.array
 import numpy as np
@@ -208,13 +210,26 @@ def test_other_names_are_errors():
         gufuncs.nonsense  # noqa: B018
 
 
-@pytest.mark.parametrize("scheduler", ["sync", "threads", "processes"])
-def test_leading_dimensions_are_broadcast(scheduler):
+@pytest.fixture(scope="module")
+def pool():
+    """Processes for all tests: each imports what takes seconds."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as processes:
+        yield processes
+
+
+@pytest.fixture
+def schedulers(pool):
+    """What `compute` is told, for each of Dask's schedulers."""
+    return [{"scheduler": "sync"}, {"scheduler": "threads"}, {"scheduler": "processes", "pool": pool}]
+
+
+def test_leading_dimensions_are_broadcast(schedulers):
     a, x = random.random((4, 1, 5, 3)), random.random((6, 3))
     y = gufuncs.gemv(chunked(a, 2, 1, 5, 3), chunked(x, 3, 3), alpha=2)
     assert (y.shape, y.dtype, y.numblocks) == ((4, 6, 5), np.float64, (2, 2, 1))
     expected = 2 * np.einsum("abij,bj->abi", np.broadcast_to(a, (4, 6, 5, 3)), x) - 0.5
-    np.testing.assert_allclose(y.compute(scheduler=scheduler), expected)
+    for scheduler in schedulers:
+        np.testing.assert_allclose(y.compute(**scheduler), expected)
 
 
 def test_functions_without_leading_dimensions():
@@ -420,11 +435,11 @@ def test_direct_calls_write_nothing_of_its_arrays():
     assert not out.any()
 
 
-def test_errors_of_kernels():
+def test_errors_of_kernels(schedulers):
     y = gufuncs.gather(chunked(np.ones(3), 3), chunked(np.array([0, 7]), 2))
-    for scheduler in ("sync", "threads", "processes"):
+    for scheduler in schedulers:
         with pytest.raises(RuntimeError, match=r"out of range: 7|no element 7"):
-            y.compute(scheduler=scheduler)
+            y.compute(**scheduler)
     assert gufuncs.gather(np.ones(3), np.array([0, 2])).compute().tolist() == [1, 1]
 
 
@@ -454,9 +469,9 @@ def test_bfloat16():
 
 
 @kinds
-def test_structs_by_value(grid):
+def test_structs_by_value(grid, pool):
     x = dask.array.arange(12, chunks=5, dtype="f8")
     y = gufuncs.stretch(x, grid)
-    np.testing.assert_array_equal(y.compute(scheduler="processes"), FACTOR * np.arange(12.0))
+    np.testing.assert_array_equal(y.compute(scheduler="processes", pool=pool), FACTOR * np.arange(12.0))
     z = gufuncs.stretched(x, grid=grid)
     np.testing.assert_array_equal(z.compute(), 2 * np.arange(12.0))
