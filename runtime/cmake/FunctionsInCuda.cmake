@@ -54,12 +54,12 @@ check_kernels(${cuda_files})
 # Before compilers, whose messages are longer.
 set(checks "")
 if(NOT CMAKE_CROSSCOMPILING)
-  check_signatures_program()
+  check_signatures_program(check_signatures)
   set(stamp "${CMAKE_CURRENT_BINARY_DIR}/signatures-checked")
   add_custom_command(OUTPUT "${stamp}"
-    COMMAND check_signatures ${cuda_files}
+    COMMAND "${check_signatures}" ${cuda_files}
     COMMAND ${CMAKE_COMMAND} -E touch "${stamp}"
-    DEPENDS check_signatures ${cuda_files}
+    DEPENDS "${check_signatures}" ${cuda_files}
     COMMENT "Checking signatures" VERBATIM)
   add_custom_target(signatures DEPENDS "${stamp}")
   set(checks signatures)
@@ -70,10 +70,10 @@ function(compile_functions target)
   cuda_target(${target})
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF) # of which one is a macro `linux`
   add_dependencies(${target} ${checks})
-  if(TARGET check_signatures AND NOT WIN32) # which says in a line what is wrong with a body
+  if(check_signatures AND NOT WIN32) # which says in a line what is wrong with a body
     foreach(language IN ITEMS CXX CUDA)
       set_property(TARGET ${target} PROPERTY ${language}_COMPILER_LAUNCHER
-        $<TARGET_FILE:check_signatures> --compile ${CMAKE_${language}_COMPILER_LAUNCHER})
+        "${check_signatures}" --compile ${CMAKE_${language}_COMPILER_LAUNCHER})
     endforeach()
   endif()
   if(CUDA)
