@@ -113,3 +113,16 @@ def test_folders_of_packages_that_are_gone_are_removed(source: Path, cache: Path
     moved = source.rename(source.with_name("moved"))
     build(moved, CUDA="OFF")
     assert kept(cache, "builds/*") != before
+
+
+@pytest.mark.usefixtures("first")
+def test_what_reads_signatures_is_compiled_once_for_all_packages(cache: Path, build: Build, tmp_path: Path) -> None:
+    other = scaffold(tmp_path / "other", kernels="cu", bridge="cpython")
+    program = kept(cache, "check_signatures-*")
+    said, wheel = build(other, CUDA="OFF")
+    assert "check_signatures.cpp" not in said
+    program.unlink()
+    said, again = build(other, CUDA="OFF")
+    assert "check_signatures.cpp" in said
+    assert program.exists()
+    assert again == wheel
