@@ -194,7 +194,7 @@ CUVEC_EXPORT(versions);
 
 def test_every_library_that_is_documented(tmp_path: Path) -> None:
     """Each is called, and named by what installs it where it is not."""
-    package = scaffold(tmp_path / "mypkg", kernels="cu")
+    package = scaffold(tmp_path / "mypkg", kernels="cu", bridge="cpython")
     (package / "kernels/versions.cu").write_text(VERSIONS)
     cmake = (FFT / "CMakeLists.txt").read_text()
     (package / "CMakeLists.txt").write_text(

@@ -154,6 +154,7 @@ def test_a_kernel_in_rust_that_does_not_compile(fails, copy: Path) -> None:
     if not file.exists():
         pytest.skip("there is a test of C++ for it")
     file.write_text(file.read_text().replace("a * x }", "a * nosuch }"))
+    shutil.rmtree(copy / "src")
     output = fails(copy, CUDA="OFF")
     assert re.search(r"error\[E0425\]: cannot find value `nosuch`.*\n *--> .*kernels/axpy\.rs:\d+:\d+", output)
     assert "Traceback" not in output
@@ -170,6 +171,7 @@ def test_a_name_that_python_cannot_have(name: str, fails, copy: Path, tmp_path: 
     if axpy.suffix == ".rs" and name == "async":
         pytest.skip("a keyword of Rust as well")
     axpy.with_stem(name).write_text(re.sub(r"\baxpy\b", name, text))
+    shutil.rmtree(copy / "src")
     output = fails(copy, CUDA="OFF", SKBUILD_BUILD_DIR=str(tmp_path / "build"))
     assert f"kernels/{name}{axpy.suffix}: `{name}` is {NAMES[name]}; choose another name" in output
     assert (tmp_path / "build/build.ninja").exists()

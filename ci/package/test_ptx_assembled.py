@@ -27,9 +27,9 @@ def tools(folder: Path) -> Environment:
 
 
 @pytest.fixture(scope="module")
-def core(folder: Path) -> Path:
-    """Where Rust's library is compiled for the GPU, once for all tests."""
-    return folder / "core"
+def built(folder: Path) -> Path:
+    """Where PTX is made, of all tests."""
+    return folder / "built"
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def package(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def build(tools: Environment, core: Path, package: Path, tmp_path: Path):
+def build(tools: Environment, built: Path, package: Path, tmp_path: Path):
     """Does what a build does, with a compiler whose PTX is edited; returns what it printed."""
 
     def build(edit: str, ok: bool, **env: str) -> str:
@@ -53,12 +53,12 @@ def build(tools: Environment, core: Path, package: Path, tmp_path: Path):
             f'[ -z "$made" ] || perl -0pi -e \'{edit}\' "$made"\n'
         )
         compiler.chmod(0o755)
-        image = core / "ptx/axpy.ptx"
+        image = built / "ptx/axpy.ptx"
         image.unlink(missing_ok=True)
-        paths = {"KERNELS": package / "kernels", "BUILD": core, "IMAGES": image.parent}
+        paths = {"KERNELS": package / "kernels", "BUILD": built, "IMAGES": image.parent}
         given = [f"-D{name}={path}" for name, path in paths.items()]
         script = package / "runtime/cmake/CompilePtx.cmake"
-        env = {"KERNELS_RUSTC": str(compiler), "KERNELS_PTXAS": "", "PATH": tools.path, "CUVEC_CACHE": str(core)} | env
+        env = {"KERNELS_RUSTC": str(compiler), "KERNELS_PTXAS": "", "PATH": tools.path} | env
         shown = run(tools.bin / "cmake", *given, "-P", script, ok=ok, env=env)
         assert image.exists() == ok
         return " ".join(shown.split())
