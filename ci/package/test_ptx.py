@@ -99,7 +99,9 @@ def test_the_ptx_is_what_the_sources_give(tree: Path, other: Path, of_tests: Pat
     assert shipped(other / "kernels") == compiled, "the tree was not brought up to date"
 
 
-def test_kernels_of_tests_have_no_ptx_in_a_package(tree: Path, of_tests: Path, tools: Environment, tmp_path: Path) -> None:
+def test_kernels_of_tests_have_no_ptx_in_a_package(
+    tree: Path, of_tests: Path, tools: Environment, tmp_path: Path
+) -> None:
     """Not even after a build of them; without their compiler there is none."""
     assert len(list(of_tests.glob("*.ptx"))) == len(list((tree / OF_TESTS).glob("*.rs"))) - 1  # lib.rs
     assert not list((tree / "runtime/tests").rglob("*.ptx"))

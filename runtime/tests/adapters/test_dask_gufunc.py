@@ -220,7 +220,11 @@ def pool():
 @pytest.fixture
 def schedulers(pool):
     """What `compute` is told, for each of Dask's schedulers."""
-    return [{"scheduler": "sync"}, {"scheduler": "threads"}, {"scheduler": "processes", "pool": pool}]
+    return [
+        {"scheduler": "sync"},
+        {"scheduler": "threads"},
+        {"scheduler": "processes", "pool": pool},
+    ]
 
 
 def test_leading_dimensions_are_broadcast(schedulers):
@@ -472,6 +476,8 @@ def test_bfloat16():
 def test_structs_by_value(grid, pool):
     x = dask.array.arange(12, chunks=5, dtype="f8")
     y = gufuncs.stretch(x, grid)
-    np.testing.assert_array_equal(y.compute(scheduler="processes", pool=pool), FACTOR * np.arange(12.0))
+    np.testing.assert_array_equal(
+        y.compute(scheduler="processes", pool=pool), FACTOR * np.arange(12.0)
+    )
     z = gufuncs.stretched(x, grid=grid)
     np.testing.assert_array_equal(z.compute(), 2 * np.arange(12.0))

@@ -36,6 +36,9 @@ def compiled(body, *arguments):
 @pytest.mark.may_skip
 def test_they_write_in_place(tmp_path):
     ours = compiled(f"{NAME}.torch.axpy(2.0, x, y)", DEVICE, tmp_path / "ours.pt2")
-    if ours.returncode < 0 and compiled("y.add_(x, alpha=2.0)", DEVICE, tmp_path / "plain.pt2").returncode < 0:
+    if (
+        ours.returncode < 0
+        and compiled("y.add_(x, alpha=2.0)", DEVICE, tmp_path / "plain.pt2").returncode < 0
+    ):
         pytest.skip("PyTorch cannot load such programs here, of its own operators either")
     assert (ours.returncode, ours.stdout) == (0, "15.0 [3.0, 3.0, 3.0, 3.0, 3.0]\n"), ours.stderr
