@@ -126,3 +126,22 @@ def test_what_reads_signatures_is_compiled_once_for_all_packages(cache: Path, bu
     assert "check_signatures.cpp" in said
     assert program.exists()
     assert again == wheel
+
+
+@pytest.mark.usefixtures("first")
+@pytest.mark.parametrize("version", ["3.11", "3.13"])
+def test_no_python_compiles_crates_of_the_core_again(version: str, cache: Path, tmp_path: Path) -> None:
+    """Which src/ in Rust needs too: they are taken from the cache, whatever Python they were compiled beside."""
+    package = scaffold(tmp_path / "mypkg", kernels="cu", bridge="pyo3")
+    environment = Environment(tmp_path / "venv", version)
+    environment.install(f"--group={package / 'pyproject.toml'}:build")
+    env = {
+        "PATH": environment.path,
+        "CUVEC_CACHE": str(cache),
+        "CUDA": "OFF",
+        "SKBUILD_BUILD_DIR": str(tmp_path / "build"),
+    }
+    environment.pip("wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", tmp_path / "wheel", package, env=env)
+    (crate,) = tmp_path.glob("build/cargo/*/release/deps/libpyo3-*.rlib")
+    cached = cache.glob(f"core-*/{crate.relative_to(tmp_path / 'build')}")
+    assert crate.stat().st_mtime_ns in {path.stat().st_mtime_ns for path in cached}

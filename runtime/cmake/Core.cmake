@@ -38,7 +38,8 @@ function(core_key profile result)
   string(REGEX REPLACE "--remap-path-prefix=[^=]*=" "" flags "${flags}") # what they are renamed to, not from
   execute_process(COMMAND ${LINKER} --version OUTPUT_VARIABLE linker ERROR_QUIET)
   execute_process(COMMAND ldd --version OUTPUT_VARIABLE libc ERROR_QUIET)
-  string(APPEND all "${RUSTC_VERSION}${profile} ${CARGO_TARGET} ${module_suffix} ${flags}\n${linker}${libc}")
+  string(REGEX REPLACE "PYO3_PYTHON=[^;]*" "" pyo3 "${pyo3_environment}") # whichever it is
+  string(APPEND all "${RUSTC_VERSION}${profile} ${CARGO_TARGET} ${module_suffix} ${pyo3} ${flags}\n${linker}${libc}")
   foreach(name IN ITEMS MACOSX_DEPLOYMENT_TARGET CFLAGS CXXFLAGS LDFLAGS CARGO_PROFILE_RELEASE_LTO
       CARGO_PROFILE_RELEASE_CODEGEN_UNITS CARGO_PROFILE_RELEASE_OPT_LEVEL CARGO_PROFILE_RELEASE_DEBUG
       CARGO_PROFILE_RELEASE_STRIP CARGO_PROFILE_RELEASE_INCREMENTAL)
