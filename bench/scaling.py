@@ -32,12 +32,12 @@ ROUNDS = 5
 
 
 @dataclass(frozen=True)
-class Work:
+class Size:
     bytes: int  # of a chunk
     calls: int  # of `axpy` on a chunk
 
 
-WORK = {"cuda": Work(32 * MIB, 1000), "cpu": Work(MIB, 20)}
+SIZES = {"cuda": Size(32 * MIB, 1000), "cpu": Size(MIB, 20)}
 
 
 def cluster(workers: int) -> SpecCluster:
@@ -56,10 +56,10 @@ def device(name: str) -> str:
     return importlib.import_module(f"{name}.cuvec").device().kind
 
 
-def ones(name: str, size: int) -> tuple:
+def ones(name: str, count: int) -> tuple:
     """Two arrays of the package, where its functions run."""
     cuvec = importlib.import_module(f"{name}.cuvec")
-    x, y = (cuvec.ones(size // 4, "float32") for _ in range(2))
+    x, y = (cuvec.ones(count, "float32") for _ in range(2))
     for array in (x, y):
         array.prefetch("device")
     return x, y
@@ -84,22 +84,22 @@ def seconds(work: Callable[[], None]) -> float:
     return statistics.median(times[1:])
 
 
-def axpy(client: Client, name: str, done: Work) -> float:
+def axpy(client: Client, name: str, size: Size) -> float:
     workers = list(client.scheduler_info()["workers"])
     homes = [workers[chunk % len(workers)] for chunk in range(CHUNKS)]
-    arrays = [client.submit(ones, name, done.bytes, workers=home, pure=False) for home in homes]
+    arrays = [client.submit(ones, name, size.bytes // 4, workers=home, pure=False) for home in homes]
     wait(arrays)
 
     def work() -> None:
-        added = client.gather([client.submit(add, name, one, done.calls, pure=False) for one in arrays])
-        assert added == [done.calls] * CHUNKS
+        added = client.gather([client.submit(add, name, one, size.calls, pure=False) for one in arrays])
+        assert added == [size.calls] * CHUNKS
 
     return seconds(work)
 
 
-def gemv(name: str, done: Work) -> float:
+def gemv(name: str, size: Size) -> float:
     width = 1024
-    shape = (CHUNKS, done.bytes // 4 // width, width)
+    shape = (CHUNKS, size.bytes // 4 // width, width)
     matrices = dask.array.ones(shape, dtype="f4", chunks=(1, *shape[1:])).persist()
     wait(matrices)
     x = np.ones(width, "f4")
@@ -117,8 +117,8 @@ def main() -> None:
     with cluster(workers) as started, Client(started) as client:
         client.wait_for_workers(workers)
         kind = client.submit(device, name).result()
-        done = WORK[kind]
-        print(json.dumps({"device": kind, "axpy": axpy(client, name, done), "gemv": gemv(name, done)}))
+        size = SIZES[kind]
+        print(json.dumps({"device": kind, "axpy": axpy(client, name, size), "gemv": gemv(name, size)}))
 
 
 if __name__ == "__main__":

@@ -94,12 +94,12 @@ function(find_rustc rustc_result library_result)
     endif()
   endforeach()
   list(JOIN stale ", " names)
-  set(what "the PTX of ${names}, in kernels/ptx, is not of the kernels as they are, and")
+  set(fault "the PTX of ${names}, in kernels/ptx, is not of the kernels as they are, and cannot be compiled")
   if(are_of_tests)
-    set(what "the kernels in ${KERNELS}")
+    set(fault "the kernels in ${KERNELS} cannot be compiled")
   endif()
   message(FATAL_ERROR
-    "${what} cannot be compiled: ${problem}. "
+    "${fault}: ${problem}. "
     "To install what is needed:\n"
     "  rustup toolchain install stable --profile minimal --component rust-src --no-self-update\n"
     "Or set KERNELS_RUSTC to a rustc that has the sources of its library. To build for the CPU alone: CUDA=OFF pip install .")

@@ -12,8 +12,8 @@ cargo_module(_core core_built core_module)
 set(core_stub "cuvec-stub${CMAKE_EXECUTABLE_SUFFIX}")
 
 find_package(Python REQUIRED COMPONENTS Interpreter)
-# None for the stable ABI, where pyo3 needs none but on Windows, and not that of an environment: whenever it is another
-# one, cargo would compile pyo3 again.
+# Whenever pyo3 is told of another Python, cargo compiles it again. So it is told of none for the stable ABI, which needs none
+# but on Windows; and else not of an environment's, which may be a new one at each build.
 set(pyo3_environment PYO3_BUILD_EXTENSION_MODULE=1)
 if(module_suffix STREQUAL "abi3" AND NOT WIN32)
   list(APPEND pyo3_environment PYO3_NO_PYTHON=1)
