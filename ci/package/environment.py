@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -18,6 +19,14 @@ OWNERS = ("tests", "src")  # where the owner's tests are
 def interpreter(version: str) -> Path:
     """Path of a Python of that version, such as "3.13"."""
     return Path(run(ROOT / "ci/python", version).strip())
+
+
+def copy_of_cache(folder: Path, *parts: str) -> Path:
+    """A cache of a test's own, with what all tests have compiled of these parts, such as "core"."""
+    cache = Path(os.environ["CUVEC_CACHE"])
+    for compiled in (path for part in parts for path in cache.glob(f"{part}-*")):
+        shutil.copytree(compiled, folder / compiled.name)
+    return folder
 
 
 class Environment:

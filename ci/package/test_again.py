@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from developer import DEVELOPMENT
-from environment import Environment
+from environment import Environment, copy_of_cache
 from generator import scaffold
 
 COMPILED = "Building CUDA object"
@@ -28,10 +27,7 @@ def source(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def cache(folder: Path) -> Path:
     """A cache that holds the core at most: other tests build packages in the one of all tests."""
-    cache = folder / "cache"
-    for core in Path(os.environ["CUVEC_CACHE"]).glob("core-*"):
-        shutil.copytree(core, cache / core.name)
-    return cache
+    return copy_of_cache(folder / "cache", "core")
 
 
 @pytest.fixture(scope="module")

@@ -187,10 +187,16 @@ def test_without_cuda_nothing_is_fetched_for_it(package: Path, build_tools: Envi
 
 
 def test_brackets_in_a_path_are_no_pattern(build_tools: Environment, tmp_path: Path) -> None:
-    """Which finds no kernels, and a package without functions would be built."""
-    package, build = scaffold(tmp_path / "[work]" / "mypkg"), tmp_path / "build"
+    """Which finds no kernels, and a package without functions would be built; nor any sources that decide what of the cache is taken."""
     settings = {"CUDA": "OFF", "SKBUILD_PROJECT_NAME": "mypkg", "SKBUILD_STATE": "wheel"}
     given = [f"-D{name}={value}" for name, value in settings.items()]
-    run(build_tools.bin / "cmake", "-S", package, "-B", build, "-G", "Ninja", *given, env={"PATH": build_tools.path})
-    functions = (build / "functions.c").read_text()
-    assert all(f"&cuvec_function_{file.stem}" in functions for file in (package / "kernels").glob("*.cu"))
+    cached = []
+    for place in ("[work]", "work"):
+        package, build = scaffold(tmp_path / place / "mypkg"), tmp_path / place / "build"
+        run(
+            build_tools.bin / "cmake", "-S", package, "-B", build, "-G", "Ninja", *given, env={"PATH": build_tools.path}
+        )
+        functions = (build / "functions.c").read_text()
+        assert all(f"&cuvec_function_{file.stem}" in functions for file in (package / "kernels").glob("*.cu"))
+        cached.append({*re.findall(r"(?:core|check_signatures)-[0-9a-f]{16}", (build / "build.ninja").read_text())})
+    assert cached[0] == cached[1] != set()

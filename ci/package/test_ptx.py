@@ -64,10 +64,10 @@ def ptx(tools: Environment, tmp_path: Path):
 
 @pytest.fixture(scope="module")
 def of_tests(tools: Environment, tree: Path, folder: Path) -> Path:
-    """Where the PTX is that was compiled of the kernels that conformance tests call: everything that kernels in Rust may say."""
-    cache = folder / "cache"
-    build(tools, tree, OF_TESTS, folder / "of-tests", KERNELS_RUSTC=COMPILER, CUVEC_CACHE=str(cache))
-    return folder / "of-tests/ptx"
+    """A folder with PTX of the kernels that conformance tests call: everything that kernels in Rust may say."""
+    cache, work = folder / "cache", folder / "of-tests"
+    build(tools, tree, OF_TESTS, work, KERNELS_RUSTC=COMPILER, CUVEC_CACHE=str(cache))
+    return work
 
 
 def shipped(folder: Path) -> dict[str, str]:
@@ -84,7 +84,7 @@ def times(package: Path) -> dict[str, int]:
 
 def test_the_ptx_is_what_the_sources_give(tree: Path, other: Path, of_tests: Path, ptx) -> None:
     """Wherever the package is. And Rust's library is compiled once for all packages."""
-    cache = of_tests.parents[1] / "cache"
+    cache = of_tests.parent / "cache"
     made = {path: path.stat().st_mtime_ns for path in cache.rglob("*.rlib")}
     assert len(made) == 2  # core, and the one that is empty
     shutil.rmtree(other / "kernels/ptx")
@@ -103,7 +103,7 @@ def test_kernels_of_tests_have_no_ptx_in_a_package(
     tree: Path, of_tests: Path, tools: Environment, tmp_path: Path
 ) -> None:
     """Not even after a build of them; without their compiler there is none."""
-    assert len(list(of_tests.glob("*.ptx"))) == len(list((tree / OF_TESTS).glob("*.rs"))) - 1  # lib.rs
+    assert len(shipped(of_tests)) == len(list((tree / OF_TESTS).glob("*.rs"))) - 1  # lib.rs
     assert not list((tree / "runtime/tests").rglob("*.ptx"))
     said = build(tools, tree, OF_TESTS, tmp_path / "build", ok=False, **NO_COMPILER)
     assert "the kernels in" in said
@@ -112,7 +112,7 @@ def test_kernels_of_tests_have_no_ptx_in_a_package(
 
 def test_the_version_of_ptx(tree: Path, of_tests: Path) -> None:
     """Drivers of CUDA 10 and later take it, and GPUs from compute capability 7.5 on; with tensor cores, CUDA 11 and 8.0."""
-    for text in [*shipped(tree / "kernels").values(), *shipped(of_tests.parent).values()]:
+    for text in [*shipped(tree / "kernels").values(), *shipped(of_tests).values()]:
         version, target = ("7.0", "sm_80") if "mma.sync" in text else ("6.3", "sm_75")
         assert f"\n.version {version}\n.target {target}\n" in text
 
@@ -124,6 +124,14 @@ def test_no_compiler_is_needed_without_an_edit(tree: Path, other: Path, ptx) -> 
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     built = ptx(other, **NO_COMPILER)
     assert {name: text.replace("\r\n", "\n") for name, text in built.items()} == shipped(tree / "kernels")
+
+
+def test_brackets_in_a_path_are_no_pattern(tree: Path, tools: Environment, tmp_path: Path) -> None:
+    package = Path(shutil.copytree(tree, tmp_path / "[work]/mypkg"))
+    assert build(tools, package, "kernels", tmp_path / "build", **NO_COMPILER) == shipped(tree / "kernels")
+    (package / "kernels/dot.rs").unlink()
+    build(tools, package, "kernels", tmp_path / "build", **NO_COMPILER)
+    assert shipped(package / "kernels").keys() == {"axpy"}
 
 
 @pytest.mark.parametrize("where", ["kernels/dot.rs", f"{CRATE}/src/grid/sum.rs"])
@@ -296,7 +304,7 @@ def test_memory_is_accessed_as_what_it_is(tree: Path, of_tests: Path) -> None:
     generic = re.compile(r"\t(?:ld|st)(?:\.v[24])?\.[bsu]\d+ [^[]*\[%rd")
     exchange = re.compile(r"\tatom\.relaxed\.sys\.cas\.b32 ")
     shared, exchanged = 0, set()
-    for text in [*shipped(tree / "kernels").values(), *shipped(of_tests.parent).values()]:
+    for text in [*shipped(tree / "kernels").values(), *shipped(of_tests).values()]:
         for kernel in re.split(r"^\.visible \.entry ", text, flags=re.MULTILINE)[1:]:
             body = kernel.split("\n}\n")[0]
             shared += ".shared." in body
@@ -330,8 +338,8 @@ def ptxas(tools: Environment, tmp_path: Path):
 @pytest.mark.parametrize("where", ["of a package", "of tests"])
 @pytest.mark.parametrize("architecture", ["sm_75", "sm_90", "sm_100", "sm_120"])
 def test_ptxas(architecture: str, where: str, tree: Path, of_tests: Path, ptxas) -> None:
-    folder = tree / "kernels/ptx" if where == "of a package" else of_tests
-    for file in folder.glob("*.ptx"):
+    folder = tree / "kernels" if where == "of a package" else of_tests
+    for file in folder.glob("ptx/*.ptx"):
         if "mma.sync" in file.read_text():
             continue  # for tensor cores, which hold sums in all registers
         registers = ptxas(architecture, file)

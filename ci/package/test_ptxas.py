@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from developer import DEVELOPMENT
-from environment import Environment
+from environment import Environment, copy_of_cache
 from generator import scaffold
 from rustc import ASSEMBLER, COMPILER
 from shell import ROOT
@@ -85,9 +85,7 @@ def test_nvcc_comes_with_one(answers: dict[str, str], asks, tmp_path: Path) -> N
 def test_pip_builds_an_edit_without_more(package: Path, tmp_path: Path) -> None:
     """And what was compiled before is found by the build after it."""
     shutil.rmtree(package / "src")
-    cache = tmp_path / "cache"
-    for compiled in (path for part in ("core", "rust") for path in Path(os.environ["CUVEC_CACHE"]).glob(f"{part}-*")):
-        shutil.copytree(compiled, cache / compiled.name)
+    cache = copy_of_cache(tmp_path / "cache", "core", "rust")
     environment = Environment(tmp_path / "venv", "3.11")
     env = {**DEVELOPMENT, **ELSEWHERE, "CUVEC_CACHE": str(cache), "KERNELS_RUSTC": COMPILER, "PATH": environment.path}
 

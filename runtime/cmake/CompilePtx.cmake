@@ -192,7 +192,8 @@ endif()
 
 # PTX of files that are gone, and that of all files in one, as there was before.
 if(NOT checks AND NOT are_of_tests)
-  file(GLOB others "${shipped}/*.ptx" "${KERNELS}/kernels.ptx")
+  literal_path("${KERNELS}" literal)
+  file(GLOB others "${literal}/ptx/*.ptx" "${literal}/kernels.ptx")
   foreach(other IN LISTS others)
     cmake_path(GET other STEM name)
     file(STRINGS "${other}" first LIMIT_COUNT 1)

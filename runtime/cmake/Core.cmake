@@ -7,6 +7,8 @@ include_guard()
 
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CacheFolder.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/CacheKey.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/LiteralPath.cmake")
 
 cargo_module(_core core_built core_module)
 set(core_stub "cuvec-stub${CMAKE_EXECUTABLE_SUFFIX}")
@@ -22,31 +24,23 @@ else()
   list(APPEND pyo3_environment "PYO3_PYTHON=${base_python}")
 endif()
 
-# One number for all that decides what cargo makes.
 function(core_key profile result)
+  literal_path("${RUNTIME}" runtime)
   file(GLOB_RECURSE sources RELATIVE "${RUNTIME}"
-    "${RUNTIME}/spec/*.rs" "${RUNTIME}/core/*.rs" "${RUNTIME}/python/*.rs")
+    "${runtime}/spec/*.rs" "${runtime}/core/*.rs" "${runtime}/python/*.rs")
   list(APPEND sources Cargo.toml Cargo.lock spec/Cargo.toml core/Cargo.toml python/Cargo.toml)
   list(SORT sources)
-  set(all "")
-  foreach(source IN LISTS sources)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${RUNTIME}/${source}")
-    file(SHA256 "${RUNTIME}/${source}" hash)
-    string(APPEND all "${source} ${hash}\n")
-  endforeach()
   cargo_flags(flags)
   string(REGEX REPLACE "--remap-path-prefix=[^=]*=" "" flags "${flags}") # what they are renamed to, not from
   execute_process(COMMAND ${LINKER} --version OUTPUT_VARIABLE linker ERROR_QUIET)
-  execute_process(COMMAND ldd --version OUTPUT_VARIABLE libc ERROR_QUIET)
   string(REGEX REPLACE "PYO3_PYTHON=[^;]*" "" pyo3 "${pyo3_environment}") # whichever it is
-  string(APPEND all "${RUSTC_VERSION}${profile} ${CARGO_TARGET} ${module_suffix} ${pyo3} ${flags}\n${linker}${libc}")
+  set(all "${RUSTC_VERSION}${profile} ${CARGO_TARGET} ${module_suffix} ${pyo3} ${flags}\n${linker}")
   foreach(name IN ITEMS MACOSX_DEPLOYMENT_TARGET CFLAGS CXXFLAGS LDFLAGS CARGO_PROFILE_RELEASE_LTO
       CARGO_PROFILE_RELEASE_CODEGEN_UNITS CARGO_PROFILE_RELEASE_OPT_LEVEL CARGO_PROFILE_RELEASE_DEBUG
       CARGO_PROFILE_RELEASE_STRIP CARGO_PROFILE_RELEASE_INCREMENTAL)
     string(APPEND all "${name}=$ENV{${name}}\n")
   endforeach()
-  string(SHA256 key "${all}")
-  string(SUBSTRING ${key} 0 16 key)
+  cache_key(key "${all}" "${RUNTIME}" ${sources})
   set(${result} ${key} PARENT_SCOPE)
 endfunction()
 

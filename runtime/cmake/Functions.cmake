@@ -4,6 +4,8 @@
 # FUNCTIONS_LIBRARIES are static libraries that it gets besides.
 include_guard()
 
+include("${CMAKE_CURRENT_LIST_DIR}/LiteralPath.cmake")
+
 set(KERNELS "${PROJECT_SOURCE_DIR}/kernels" CACHE PATH "The folder with the functions of the package")
 cmake_path(ABSOLUTE_PATH KERNELS BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" NORMALIZE)
 cmake_path(SET RUNTIME NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/..")
@@ -24,8 +26,7 @@ if(NOT CUDA)
   message(STATUS "CUDA is OFF: this package will work on the CPU alone")
 endif()
 
-# A path may hold what a pattern means otherwise.
-string(REGEX REPLACE "([][*?])" "[\\1]" folder "${KERNELS}")
+literal_path("${KERNELS}" folder)
 file(GLOB cuda_files CONFIGURE_DEPENDS "${folder}/*.cu")
 file(GLOB rust_files CONFIGURE_DEPENDS "${folder}/*.rs")
 if(NOT cuda_files AND NOT rust_files)

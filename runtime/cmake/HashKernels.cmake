@@ -3,6 +3,7 @@
 include_guard()
 
 include("${CMAKE_CURRENT_LIST_DIR}/CargoWorkspace.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/LiteralPath.cmake")
 
 # Appends the name and the text of a file to what is hashed; the property hashed_files has them all.
 function(add_text name file variable)
@@ -16,7 +17,8 @@ endfunction()
 
 # What is compiled of the runtime, and how.
 function(hash_runtime result)
-  file(GLOB_RECURSE sources RELATIVE "${runtime}" "${runtime}/src/*.rs")
+  literal_path("${runtime}" literal)
+  file(GLOB_RECURSE sources RELATIVE "${runtime}" "${literal}/src/*.rs")
   # What is compiled for the CPU alone decides nothing here.
   list(FILTER sources EXCLUDE REGEX "^src/(tests|plan|row)/|^src/(library|call|structs)[.]rs$")
   list(SORT sources)
@@ -67,7 +69,8 @@ function(hash_crates result)
     file(TO_CMAKE_PATH "${CMAKE_MATCH_2}" folder)
     string(APPEND all "${name}${CMAKE_MATCH_3}\n")
     if(NOT name STREQUAL "kernels" AND NOT name STREQUAL "cuvec-kernels") # which are hashed anyway
-      file(GLOB_RECURSE sources RELATIVE "${folder}" "${folder}/*")
+      literal_path("${folder}" literal)
+      file(GLOB_RECURSE sources RELATIVE "${folder}" "${literal}/*")
       list(FILTER sources EXCLUDE REGEX "^(target|tests|benches|examples)/|(^|/)[.]|~$|^Cargo[.]lock$")
       list(SORT sources)
       foreach(source IN LISTS sources)
@@ -80,7 +83,8 @@ endfunction()
 
 # What all files may read: modules in folders, and what `include!` reads, which is called anything.
 function(hash_shared result)
-  file(GLOB_RECURSE shared RELATIVE "${KERNELS}" "${KERNELS}/*")
+  literal_path("${KERNELS}" literal)
+  file(GLOB_RECURSE shared RELATIVE "${KERNELS}" "${literal}/*")
   list(FILTER shared EXCLUDE REGEX "^[^/]*[.]rs$|[.](ptx|cuh?|md)$|(^|/)[.]|~$|^Cargo[.](toml|lock)$|(^|/)target/")
   list(SORT shared)
   set(all "")
@@ -119,7 +123,8 @@ macro(hash_kernels names_result)
   hash_runtime(of_runtime)
   hash_manifest(of_manifest)
   hash_shared(of_shared)
-  file(GLOB all_files RELATIVE "${KERNELS}" "${KERNELS}/*.rs")
+  literal_path("${KERNELS}" literal)
+  file(GLOB all_files RELATIVE "${KERNELS}" "${literal}/*.rs")
   list(TRANSFORM all_files REPLACE "[.]rs$" "")
   list(SORT all_files)
   foreach(name IN LISTS all_files)
