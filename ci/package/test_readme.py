@@ -25,7 +25,7 @@ def test_session(package: Path, on_311: Environment, tmp_path: Path) -> None:
     assert int(re.search(r"(\d+) passed", shown)[1]) >= 10
 
 
-def pyright(environment: Environment, folder: Path) -> str:
+def pyright(environment: Environment, folder: Path, *, fails: bool = False) -> str:
     """What it says of the code in `folder`. The environment is named to it, not asked: Python says where its own modules are, and
     where pyright's stubs are missing it judges those."""
     venv = environment.bin.parent
@@ -36,8 +36,8 @@ def pyright(environment: Environment, folder: Path) -> str:
         "reportMissingModuleSource": False,  # `_core` has none in Python
     }
     (folder / "pyrightconfig.json").write_text(json.dumps(settings))
-    shown = run("pyright", "--warnings", cwd=folder)
-    assert "0 errors, 0 warnings" in shown
+    shown = run("pyright", "--warnings", cwd=folder, ok=not fails)
+    assert fails or "0 errors, 0 warnings" in shown
     return shown
 
 
@@ -55,6 +55,16 @@ def test_pyright_of_a_program_that_uses_the_package(on_311: Environment, tmp_pat
     )
     (tmp_path / "program.py").write_text(program)
     assert 'Type of "axpy" is "(a: ' in pyright(on_311, tmp_path)
+
+
+@pytest.mark.parametrize("module", ["", ".torch", ".jax"])
+def test_a_name_that_is_misspelt_is_an_error_of_types(module: str, on_311: Environment, tmp_path: Path) -> None:
+    """Each of these modules has a `__getattr__`, which could give any name a type."""
+    (tmp_path / "program.py").write_text(f"import mypkg{module}\n\nprint(mypkg{module}.axpy, mypkg{module}.axpyy)\n")
+    write_types(tmp_path, "torch", "jax")
+    shown = pyright(on_311, tmp_path, fails=True)
+    assert '"axpyy" is not a known attribute of module' in shown
+    assert "1 error, 0 warnings" in shown
 
 
 def test_types_are_complete(on_311: Environment, tmp_path: Path) -> None:

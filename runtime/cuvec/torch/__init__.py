@@ -21,11 +21,14 @@ from ..declaration import class_of, effect_of, struct_of
 from .functions import *
 from .operators import functions as _functions
 
-if not TYPE_CHECKING:  # to mypy, a module that imports this exports nothing
-    from .functions import __all__ as __all__
+# To type checkers a name that is not there is an error; and to mypy, a module that imports `__all__` exports nothing.
+if not TYPE_CHECKING:
+    from .functions import __all__ as _names
 
+    # Whoever imports all of this refuses other names as it does.
+    __all__ = [*_names, "__getattr__"]  # noqa: PLE0604  # _names are strings
 
-def __getattr__(name: str) -> Callable[..., Any]:
-    there = ", ".join(_functions)
-    why = effect_of(name) or class_of(name) or struct_of(name)
-    raise AttributeError(why or f"no operator `{name}`: there are {there}")
+    def __getattr__(name: str) -> Callable[..., Any]:
+        there = ", ".join(_functions)
+        why = effect_of(name) or class_of(name) or struct_of(name)
+        raise AttributeError(why or f"no operator `{name}`: there are {there}")
