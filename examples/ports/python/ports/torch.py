@@ -1,5 +1,4 @@
 """The functions of this package as operators of PyTorch. Here is the place for their derivatives."""
 
 from .cuvec.torch import *  # needs PyTorch
-from .cuvec.torch import __getattr__ as __getattr__  # noqa: PLC0414  # for type checkers
 from .cuvec.torch import register_autograd as register_autograd  # noqa: PLC0414
