@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Mapping
 from importlib import import_module
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,12 +17,17 @@ _WITHOUT_METHODS = {
 _CLASSES = {"torch": ("torch", "Tensor"), "jax": ("jax", "Array"), "dask": ("dask.array", "Array")}
 
 
-def call(array: object, name: str, arguments: Mapping[str, Any], kept: str = "") -> Any:
+def call(
+    array: object,
+    name: str,
+    arguments: Mapping[str, Any],
+    more: Mapping[str, Any] = MappingProxyType({}),
+) -> Any:
     """Return what the adapter for an array returns, with which a function is called.
 
     It is `NotImplemented` without one. Tensors of PyTorch are written in place; programs of JAX and arrays of Dask
-    return what is written, which nobody would look for after such a call. `kept` is what no adapter has and the
-    call was given, `out` or `stream`. Classes, and functions of arrays of structs, have no adapters.
+    return what is written, which nobody would look for after such a call. `more` are `out` and `stream`, if the
+    call was given them: PyTorch's adapter takes a tensor for `out`, and no adapter the rest. Classes, and functions of arrays of structs, have no adapters.
 
     Raises
     ------
@@ -39,8 +44,11 @@ def call(array: object, name: str, arguments: Mapping[str, Any], kept: str = "")
         raise TypeError(f"{name}() {_WITHOUT_METHODS[adapter]}")
     function = getattr(_functions(adapter), name, None)
     writes = adapter != "torch" and any(it.written for it in declaration.arrays)
-    if function is not None and not writes and not kept:
-        return function(**arguments)
+    has_one = len(declaration.results) == 1 and not declaration.found
+    takes_more = adapter == "torch" and has_one and _adapter_of(more.get("out")) == "torch"
+    if function is not None and not writes and more.keys() <= ({"out"} if takes_more else set()):
+        return function(**arguments, **more)
+    kept = next(iter(more), "")
     if adapter != "torch" and (
         why := _why_not(adapter, array, declaration, function is not None, kept)
     ):

@@ -6,6 +6,7 @@ from typing import Any
 from .. import _core
 from ..declaration import Argument, Declaration
 from ..record import numbers_of
+from .arguments import number_reader, refusal
 from .kernel import torch
 from .state import is_compiling, is_transformed
 
@@ -25,6 +26,7 @@ def calling(
     positional = [it.name for it in declaration.positional]
     returned, result_type = declaration.returned, _core.result_types.get(declaration.name)
     has_more = result_type is not None or returned < len(declaration.results)
+    read = number_reader(declaration)
 
     def taken(name: str, value: Any) -> Any:
         if name not in translated or isinstance(value, torch.dtype):
@@ -37,11 +39,7 @@ def calling(
             value = choices[_core.choice(declaration.name, name, value)]
         return getattr(torch, value)
 
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if translated:
-            passed = [taken(name, value) for name, value in zip(positional, args, strict=False)]
-            args = (*passed, *args[len(passed) :])
-            kwargs = {name: taken(name, value) for name, value in kwargs.items()}
+    def called(*args: Any, **kwargs: Any) -> Any:
         if into is not None and (out := kwargs.pop("out", None)) is not None:
             into(*args, **kwargs, out=out)
             return out
@@ -50,6 +48,22 @@ def calling(
         else:
             out = operator(*args, **kwargs)
         return answer(out, returned, result_type) if has_more else out
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if translated:
+            passed = [taken(name, value) for name, value in zip(positional, args, strict=False)]
+            args = (*passed, *args[len(passed) :])
+            kwargs = {name: taken(name, value) for name, value in kwargs.items()}
+        if read is not None:
+            args, kwargs = read(args, kwargs)
+        if is_compiling():
+            return called(*args, **kwargs)
+        try:
+            return called(*args, **kwargs)
+        except RuntimeError:  # whose message may hold all elements of a list
+            if why := refusal(declaration, args, kwargs):
+                raise TypeError(why) from None
+            raise
 
     return call
 

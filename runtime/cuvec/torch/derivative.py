@@ -55,6 +55,20 @@ def without_derivative(name: str, operator: Any, why: str) -> Callable[..., Any]
     return call
 
 
+def need_gradients(values: Sequence[Any]) -> bool:
+    """Return whether one of the tensors among these, or what a transform has put into it, needs a gradient."""
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            tensor = value
+            while not tensor.requires_grad:
+                if not functorch.is_functorch_wrapped_tensor(tensor):
+                    break
+                tensor = functorch.get_unwrapped(tensor)
+            else:
+                return True
+    return False
+
+
 def refuse_tangents(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
     """Raise RuntimeError if a tensor has a tangent, which PyTorch would drop without a word."""
     if not is_forward_mode():

@@ -7,7 +7,7 @@ from operator import or_
 from typing import Any
 
 from ..declaration import NO_DEFAULT, Argument
-from .kernel import Kernel, increment_version, stream_of, torch
+from .kernel import Kernel, stream_of, torch
 from .state import is_seen, knows_all
 
 _CONSTANTS = {"inf": math.inf, "nan": math.nan}  # as Python writes the defaults of parameters
@@ -15,7 +15,7 @@ _PLAIN = {torch.Tensor, torch.nn.Parameter}
 # A function of the declared parameters: to collect arguments, and to spread them again, would take as
 # long as all else here.
 _SOURCE = """\
-def make(_function, _operator, _is_seen, _Tensor, _stream_of, _increment_version):
+def make(_function, _operator, _is_seen, _Tensor, _stream_of):
     def {name}({parameters}):
         if not _is_seen() and {are_tensors}:
             _index = {first}.get_device()
@@ -25,7 +25,7 @@ def make(_function, _operator, _is_seen, _Tensor, _stream_of, _increment_version
                 except (BufferError, TypeError, ValueError):
                     pass  # before anything is written; the operator takes more, or says why not
                 else:
-                    {end}
+                    return
         return _operator({arguments})
 
     return {name}
@@ -46,13 +46,6 @@ def direct(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
     """
     declaration = kernel.declaration
     tensors = [it.name for it in declaration.arrays if not it.optional]
-    versions = [
-        f"{it.name} is None or _increment_version({it.name})"
-        if it.optional
-        else f"_increment_version({it.name})"
-        for it in declaration.arrays
-        if it.written
-    ]
     source = _SOURCE.format(
         name=declaration.name,
         parameters=str(declaration.signature())[1:-1],
@@ -61,12 +54,11 @@ def direct(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
         ),
         are_tensors=" and ".join(map(_is_tensor, declaration.arrays)),
         first=tensors[0],
-        end="; ".join([*versions, "return"]),
     )
     made: dict[str, Any] = {}
     exec(compile(source, f"<{operator}>", "exec"), globals() | _CONSTANTS, made)  # noqa: S102
     found: Callable[..., Any] = made["make"](
-        kernel.function, operator, is_seen, torch.Tensor, stream_of, increment_version
+        kernel.function, operator, is_seen, torch.Tensor, stream_of
     )
     return found
 

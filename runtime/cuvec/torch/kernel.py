@@ -23,7 +23,6 @@ stream_of: Callable[[int], int] = getattr(
     "_cuda_getCurrentRawStream",
     lambda index: torch.cuda.current_stream(index).cuda_stream,
 )
-increment_version = torch.autograd.graph.increment_version
 
 
 def has_no_notation(argument: Argument) -> bool:
@@ -108,7 +107,6 @@ class Kernel:
         stream = stream_of(index)
         if self.makes_nothing and self._can_be_passed_on(args):
             self.function(*args, **kwargs, stream=stream)
-            _increment([args[position] for position in self.written])
             return None
         return self._run(args, kwargs, stream)
 
@@ -172,18 +170,12 @@ class Kernel:
             given = tuple([None if tensor is None else tensor.shape for tensor in tensors])
             shapes = self._shapes(given, self._sizes(args, kwargs))
             out = self._results(tensors, shapes, self._chosen(args, kwargs))
-        written, plain = [], list(args)
-        for position, writes in self.tensors:
+        plain = list(args)
+        for position, _ in self.tensors:
             plain[position] = self._plain(self.names[position], args[position])
-            if writes:
-                written.append(args[position])
-        for name, writes in self.named:
-            if writes:
-                written.append(kwargs[name])
+        for name, _ in self.named:
             kwargs = {**kwargs, name: self._plain(name, kwargs[name])}
-        returned = self._call(plain, kwargs, out, stream)
-        _increment(written)
-        return returned
+        return self._call(plain, kwargs, out, stream)
 
     def _call(
         self, args: Sequence[Any], kwargs: dict[str, Any], out: list[Any], stream: int | None
@@ -248,13 +240,6 @@ class Kernel:
             empty(shape, dtype=dtype or decided(like, is_real), **on)
             for (like, is_real, dtype), shape in zip(self.dtypes, shapes, strict=True)
         ]
-
-
-def _increment(written: list[Any]) -> None:
-    """Refuse derivatives from now on that have kept what these tensors were; some may be None."""
-    for tensor in written:
-        if tensor is not None:
-            increment_version(tensor)
 
 
 def _returned(out: list[Any]) -> Any:

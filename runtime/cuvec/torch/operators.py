@@ -109,9 +109,11 @@ def register_autograd(
     Raises
     ------
     RuntimeError
-        The function writes an argument, or has a derivative already.
+        There is no such function, it writes an argument, or it has a derivative already.
     """
     derivative = _derivatives.get(name)
+    if name not in functions:
+        raise RuntimeError(f"no operator `{name}`: there are {', '.join(functions)}")
     if derivative is None:
         raise RuntimeError(
             f"{name} cannot have a derivative: PyTorch has them for functions that return tensors, "
@@ -133,8 +135,7 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     short = undispatched(kernel, operator)
     call = calling(short, declaration, _differentiate(kernel, operator, short), into)
     if may_be_direct(kernel):
-        is_plain = not any(it.chooses or it.is_struct for it in declaration.arguments)
-        call = direct(kernel, operator if is_plain else call)
+        call = direct(kernel, call)
     module = __name__.rpartition(".cuvec.")[0] + ".torch"
     doc = declaration.documented(f"The operator ``{NAMESPACE}::{schema}``.")
     more = (["device"] if declaration.needs_no_array else []) + (["out"] if into else [])

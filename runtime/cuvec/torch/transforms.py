@@ -5,7 +5,7 @@ from typing import Any
 
 from ..declaration import Declaration
 from .batching import rule_of, unwrapped, wrapped
-from .derivative import Derivative, refuse_tangents
+from .derivative import Derivative, need_gradients, refuse_tangents
 from .kernel import has_no_notation, torch
 from .state import are_transforms_active, functorch
 
@@ -41,16 +41,18 @@ def transformed_by(
             args, kwargs = complete(args, kwargs)
         level = functorch.current_level()
         values, dims = unwrapped(args, level)
-        is_batch = dims.count(None) < len(dims)
+        named_values, named_dims = unwrapped(kwargs.values(), level)
+        is_batch = any(dim is not None for dim in (*dims, *named_dims))
         # A batch is a call of more dimensions, and has the declared derivative of that.
-        if not (is_batch and is_declared) and _need_gradients(values):
+        if not (is_batch and is_declared) and need_gradients(values):
             inputs, by_name = complete(args, kwargs)
             return called.apply(*inputs, by_name)
         if not is_batch:
             return operator(*args, **kwargs)
         below = functorch.pop_dynamic_layer_stack()
         try:
-            out = rule(dims, *values, **kwargs)
+            by_name = dict(zip(kwargs, named_values, strict=True))
+            out = rule(values, by_name, dims, dict(zip(kwargs, named_dims, strict=True)))
         finally:
             functorch.push_dynamic_layer_stack(below)
         return wrapped(out, level)
@@ -74,7 +76,7 @@ def transformed_by(
         *args, by_name = inputs
         # A list of numbers has a list of None.
         own = [dim if isinstance(dim, int) else None for dim in dims[:-1]]
-        out = rule(own, *args, **by_name)
+        out = rule(args, by_name, own, dims[-1] or {})
         return out, (0,) * len(out) if isinstance(out, tuple) else 0
 
     members: dict[str, Any] = {
@@ -86,17 +88,3 @@ def transformed_by(
     members |= {"vmap": staticmethod(vmap)} if is_declared else {"generate_vmap_rule": True}
     called: Any = type(f"Called_{name}", (torch.autograd.Function,), members)
     return call
-
-
-def _need_gradients(values: Sequence[Any]) -> bool:
-    """Return whether one of the tensors among these, or what a transform has put into it, needs a gradient."""
-    for value in values:
-        if isinstance(value, torch.Tensor):
-            tensor = value
-            while not tensor.requires_grad:
-                if not functorch.is_functorch_wrapped_tensor(tensor):
-                    break
-                tensor = functorch.get_unwrapped(tensor)
-            else:
-                return True
-    return False

@@ -3,6 +3,7 @@
 mod api;
 mod argument;
 mod assign;
+mod autograd;
 mod buffer;
 mod buffer_protocol;
 mod cuda_array_interface;

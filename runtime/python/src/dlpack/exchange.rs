@@ -230,7 +230,7 @@ pub fn functions(offered: &Bound<'_, PyAny>) -> PyResult<Option<&'static DLPackE
 
 /// Whether gradients are computed through the array. They would be lost without a word: the
 /// functions for C know nothing of them, while `__dlpack__` refuses such an array.
-fn requires_grad(object: Borrowed<'_, '_, PyAny>, getter: Option<&Getter>) -> PyResult<bool> {
+pub fn requires_grad(object: Borrowed<'_, '_, PyAny>, getter: Option<&Getter>) -> PyResult<bool> {
     if let Some(getter) = getter
         && let Ok(answer) = getter.get(object)
     {

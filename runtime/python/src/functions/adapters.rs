@@ -99,16 +99,16 @@ fn call<'py>(
     matched: &Matched<'_, 'py>,
     object: Borrowed<'_, 'py, PyAny>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let (arguments, mut kept) = (PyDict::new(py), ""); // `out` or `stream`, which no adapter has
+    let (arguments, more) = (PyDict::new(py), PyDict::new(py)); // `out` and `stream`
     for (place, (name, given)) in callable.names.iter().zip(matched).enumerate() {
         match given {
             Some(given) if place < callable.out() => arguments.set_item(name, given)?,
-            Some(given) if !given.is_none() => kept = name.to_str(py)?,
+            Some(given) if !given.is_none() => more.set_item(name, given)?,
             _ => {}
         }
     }
     let name = callable.function.spec.name;
-    let asked = (object, name, arguments, kept).into_pyobject(py)?;
+    let asked = (object, name, arguments, more).into_pyobject(py)?;
     let answer = finalization::call(adapters(py)?.bind(py), &asked, None)?;
     Ok(Some(answer).filter(|it| !it.is(py.NotImplemented())))
 }

@@ -18,6 +18,7 @@ use super::number;
 use super::object::Object;
 use super::results::{self, Library, Objects};
 use crate::argument::Argument;
+use crate::autograd;
 use crate::error::to_python;
 use crate::finalization::{self, Kept};
 use crate::foreign_capture;
@@ -158,6 +159,13 @@ fn call_sized<'py, const N: usize>(
     };
     if let Some(stream) = retains {
         retain(stream, callable, matched, &objects, arguments)?;
+    }
+    let parameters = callable.parameters.iter().zip(matched);
+    let written = parameters.filter_map(|(it, given)| given.filter(|_| it.role.is_written()));
+    let has_out = callable.results > 0 && matched[callable.out()].is_some_and(|it| !it.is_none());
+    let out = if has_out { &objects[..] } else { &[] };
+    for array in written.chain(out.iter().flatten().map(Bound::as_borrowed)) {
+        autograd::written(array)?;
     }
     retained::release_done(py);
     match constructed {

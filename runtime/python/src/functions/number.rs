@@ -8,6 +8,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyComplex, PyFloat, PyInt, PyString, PyTuple};
 
+use crate::autograd;
 use crate::finalization;
 use crate::numpy::{self, NdArray};
 use crate::subclass;
@@ -146,6 +147,7 @@ impl Numbers {
         if object.is_instance_of::<PyFloat>() || object.is_instance_of::<PyInt>() {
             return Ok(None);
         }
+        autograd::refuse_number(name, object)?;
         let Some(kind) = numpy::kind_of(object)? else {
             return Ok(None);
         };

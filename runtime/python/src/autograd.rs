@@ -1,0 +1,100 @@
+//! PyTorch's autograd: what calls write it is told, and a gradient that would be lost is refused.
+
+use cuvec_core::fork::Once;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::cupy::imported;
+use crate::dlpack::exchange;
+use crate::finalization;
+use crate::numpy::NdArray;
+
+/// What increments the version of a tensor.
+struct IncrementVersion {
+    function: Py<PyAny>,
+    /// Whether it takes a tuple of tensors, as the function of C does that the public one calls since PyTorch 2.5.
+    takes_tuple: bool,
+}
+
+static INCREMENT_VERSION: Once<IncrementVersion> = Once::new();
+
+impl IncrementVersion {
+    fn get(py: Python<'_>) -> PyResult<&'static Self> {
+        match INCREMENT_VERSION.get() {
+            Some(known) => Ok(known),
+            None => Ok(INCREMENT_VERSION.keep(Self::find(py)?)),
+        }
+    }
+
+    fn find(py: Python<'_>) -> PyResult<Self> {
+        let of_c = finalization::import(py, "torch._C")?;
+        if let Some(function) = finalization::named_opt(of_c.as_borrowed(), "_increment_version")?
+            && finalization::call(&function, &(PyTuple::empty(py),).into_pyobject(py)?, None)
+                .is_ok()
+        {
+            return Ok(Self {
+                function: function.unbind(),
+                takes_tuple: true,
+            });
+        }
+        let graph = finalization::import(py, "torch.autograd.graph")?;
+        let function = finalization::named(graph.as_borrowed(), "increment_version")?;
+        Ok(Self {
+            function: function.unbind(),
+            takes_tuple: false,
+        })
+    }
+}
+
+/// Tells PyTorch that an array was written, if it is a tensor: a derivative that has kept what it was is an error from then on.
+pub fn written(object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
+    if !is_tensor(object)? {
+        return Ok(());
+    }
+    let py = object.py();
+    let increment = IncrementVersion::get(py)?;
+    let mut arguments = PyTuple::new(py, [object])?;
+    if increment.takes_tuple {
+        arguments = PyTuple::new(py, [arguments])?;
+    }
+    finalization::call(increment.function.bind(py), &arguments, None)?;
+    Ok(())
+}
+
+fn is_tensor(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
+    if exchange::is_torchs(object) || exchange::torchs(object).is_some() {
+        return Ok(true);
+    }
+    if NdArray::of(object).is_some() {
+        return Ok(false);
+    }
+    let Some(torch) = imported(object.py(), "torch") else {
+        return Ok(false);
+    };
+    match finalization::named_opt(torch.as_borrowed(), "Tensor")? {
+        Some(class) => finalization::is_instance(object, &class),
+        None => Ok(false), // it is being imported
+    }
+}
+
+/// Refuses a tensor for a number if a gradient of it is wanted, which would be lost without a word.
+#[cold]
+pub fn refuse_number(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
+    let py = object.py();
+    let Some(torch) = imported(py, "torch") else {
+        return Ok(());
+    };
+    if !is_tensor(object)? || !exchange::requires_grad(object, None)? {
+        return Ok(());
+    }
+    let nothing = PyTuple::empty(py);
+    let wanted = finalization::call_method(torch.as_borrowed(), "is_grad_enabled", nothing)?;
+    match finalization::is_true(wanted.as_borrowed())? {
+        false => Ok(()),
+        true => Err(PyTypeError::new_err(format!(
+            "{name} is a number, which has no gradient: pass {name}.detach(), or declare it as an \
+             array, `{name}: T(...)`"
+        ))),
+    }
+}
