@@ -50,6 +50,7 @@ def test_wrong_signatures_do_not_compile(compiler: tuple[str | Path, ...], tmp_p
 
 
 HELPER = "template <class T> __host__ __device__ T at(In<T> x, int64 i) {\n  return x[i]; // of both\n}\n"
+USES = "inline int at() { return HALO(); }\n"
 # What two files have before their functions, and whether they can.
 TWICE = {
     "the same text": (HELPER, HELPER.replace("// of both", ""), True),
@@ -66,6 +67,19 @@ TWICE = {
         *(f'// inline int at() {{ return {i}; }}\nauto s = "inline int at() {{ {i}";\n' for i in (1, 2)),
         True,
     ),
+    "a constant": (*(f"constexpr int HALO[2] = {{0, {i}}};\n{USES}" for i in (1, 2)), False),
+    "a constant of two": (*(f"const int LESS = 0, HALO{{{i}}};\n{USES}" for i in (1, 2)), False),
+    "a constant that is static": (*(f"namespace {{ const int HALO = {i}; }}\n{USES}" for i in (1, 2)), False),
+    "one of an enumeration": (*(f"enum {{ LESS, HALO = {i} }};\n{USES}" for i in (1, 2)), False),
+    "a type": (*(f"using HALO = {it};\n{USES}" for it in ("int", "long")), False),
+    "a macro that it uses": (*(f"# define HALO \\\n  {i}\n{USES}" for i in (1, 2)), False),
+    "what a helper uses": (
+        *(f"const int LESS = {i};\nstatic int HALO(int x = 1) {{ return LESS * x; }}\n{USES}" for i in (1, 2)),
+        False,
+    ),
+    "a constant in one file": (f"const int HALO = 1;\n{USES}", f'#include "halo.h"\n{USES}', False),
+    "the same constant": (f"const int HALO = 1;\n{USES}", f"const int HALO  = 1; // cells\n{USES}", True),
+    "a constant that it does not use": (*(f"const int LESS = {i};\n{USES}" for i in (1, 2)), True),
     "macros": (*(f"#define AT(x) \\\n  inline int at() {{ return {i}; }}\n" for i in (1, 2)), True),
 }
 
@@ -79,7 +93,7 @@ def test_two_definitions_of_one_name(case: str, check_signatures: Path, tmp_path
         file.write_text(Wrong("", body=EACH, before=text).text().replace("wrong", file.stem))
     output = run(check_signatures, *files, ok=is_right)
     name = "Point" if case == "structs" else "at"
-    message = f"second.cu:{{}}: error: `{name}` is in kernels/first.cu too, and differs: both would be linked to one."
+    message = f"second.cu:{{}}: error: `{name}` is in kernels/first.cu too, and differs: both would be linked to one"
     assert bool(re.search(re.escape(message).replace(r"\{\}", r"\d+:\d+"), output)) != is_right
 
 

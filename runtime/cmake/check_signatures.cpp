@@ -88,18 +88,41 @@ void explain(const char *path, const std::string &output) {
   }
 }
 
-/// Shows definitions that one of the files before has too, and that differ; whether there are any.
+/// What two definitions of one name use that differs; empty if nothing does.
+std::string differing_use(const Definition &one, const Definition &other) {
+  const auto lacks = [](const Definition &in, const auto &use) {
+    const auto found = in.used.find(use.first);
+    return found == in.used.end() || found->second != use.second;
+  };
+  for (const auto &use : one.used) {
+    if (lacks(other, use)) {
+      return use.first;
+    }
+  }
+  for (const auto &use : other.used) {
+    if (lacks(one, use)) {
+      return use.first;
+    }
+  }
+  return "";
+}
+
+/// Shows definitions that one of the files before has too, and that differ, in their text or in
+/// what they use; whether there are any.
 bool show_two_definitions(char **paths, int count) {
-  std::map<std::string, std::pair<const char *, std::string>> known;
+  std::map<std::string, std::pair<const char *, Definition>> known;
   bool found = false;
   for (int i = 0; i < count; ++i) {
     const std::string file = read_file(paths[i]);
     for (const Definition &it : Definitions::of(file)) {
-      const auto &[path, text] = known.insert({it.key, {paths[i], it.text}}).first->second;
-      if (path != paths[i] && text != it.text) {
+      const auto &[path, first] = known.insert({it.key, {paths[i], it}}).first->second;
+      const std::string use = first.text == it.text ? differing_use(first, it) : "";
+      if (path != paths[i] && (first.text != it.text || !use.empty())) {
         const std::string what =
             '`' + it.name + "` is in kernels/" + file_of(path) +
-            " too, and differs: both would be linked to one. Rename one of them, put each into "
+            " too, and differs: both would be linked to one" +
+            (use.empty() ? "" : " (`" + use + "`, which it uses, is another)") +
+            ". Rename one of them, put each into "
             "`namespace { }`, or move one into a header that both include";
         show(paths[i], file, it.place, what.c_str());
         found = true;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <regex>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ struct Definition {
   std::string key;   // with its namespaces and the types of its parameters
   std::string text;  // without comments, each blank one space
   std::size_t place; // of the name in the file
+  std::map<std::string, std::string>
+      used; // what the file defines that it names, and what that names
 };
 
 class Definitions {
@@ -24,7 +27,11 @@ public:
   /// All of a file that are not in an unnamed namespace, nor `static`.
   static std::vector<Definition> of(const std::string &file) {
     Definitions reader(code_of(file));
+    reader.read_macros(file);
     reader.read("");
+    for (Definition &it : reader.found_) {
+      reader.add_used(it.text, it.used);
+    }
     return reader.found_;
   }
 
@@ -63,6 +70,83 @@ private:
     return at;
   }
 
+  void read_macros(const std::string &file) {
+    static const std::regex macro(R"(^[ \t]*#[ \t]*define[ \t]+(\w+)((?:\\\n|[^\n])*))",
+                                  std::regex::multiline);
+    for (std::sregex_iterator it(file.begin(), file.end(), macro), end; it != end; ++it) {
+      const std::string text = (*it)[2];
+      named_[(*it)[1]] += text.substr(0, text.find("//"));
+    }
+  }
+
+  /// Adds what a text names of this file, and what that names.
+  void add_used(const std::string &text, std::map<std::string, std::string> &used) const {
+    static const std::regex word(R"([A-Za-z_]\w*)");
+    for (std::sregex_iterator it(text.begin(), text.end(), word), end; it != end; ++it) {
+      const auto found = named_.find(it->str());
+      if (found != named_.end() && used.insert(*found).second) {
+        add_used(found->second, used);
+      }
+    }
+  }
+
+  /// Keeps the text of a declaration for each name in it that others may use.
+  void keep_names(std::string head, const std::string &text) {
+    static const std::regex of_macro(
+        R"(\b(?:__launch_bounds__|alignas|__align__|__attribute__|decltype|noexcept)\s*\()");
+    static const std::regex of_template(R"(\btemplate\s*<)");
+    static const std::regex of_type(R"(\b(?:struct|class|union|using)\s+(\w+))");
+    static const std::regex of_enum(R"(\benum\b)");
+    static const std::regex word(R"([A-Za-z_]\w*)"), last(R"((\w+)\s*$)");
+    std::smatch found;
+    while (std::regex_search(head, found, of_template) ||
+           std::regex_search(head, found, of_macro)) {
+      const auto from = std::size_t(found.position());
+      const std::size_t end = closed(head, from + std::size_t(found.length()) - 1);
+      head.replace(from, end + 1 - from, " ");
+    }
+    if (std::regex_search(head, found, of_type)) {
+      named_[found[1]] += text;
+    } else if (std::regex_search(head, of_enum)) { // and its constants
+      for (std::sregex_iterator it(text.begin(), text.end(), word), end; it != end; ++it) {
+        named_[it->str()] += text;
+      }
+    } else {
+      std::size_t start = 0; // `double a = 1, b = 2`
+      while (start < head.size()) {
+        const std::size_t end = std::min(head.find(',', start), head.size());
+        const std::string one = head.substr(start, end - start);
+        const std::string before = one.substr(0, one.find_first_of("=([{"));
+        if (std::regex_search(before, found, last)) {
+          named_[found[1]] += text;
+        }
+        start = one.find('(') == std::string::npos ? end + 1 : head.size();
+      }
+    }
+  }
+
+  /// Where the bracket at this place is closed, `<` among them.
+  static std::size_t closed(const std::string &text, std::size_t open) {
+    int depth = 0;
+    for (std::size_t at = open; at < text.size(); ++at) {
+      depth += std::string("(<{[").find(text[at]) != std::string::npos   ? 1
+               : std::string(")>}]").find(text[at]) != std::string::npos ? -1
+                                                                         : 0;
+      if (depth == 0) {
+        return at;
+      }
+    }
+    return text.size() - 1;
+  }
+
+  /// The code between two places, each blank one space.
+  std::string text_of(std::size_t start, std::size_t end) const {
+    static const std::regex blanks(R"(\s+)");
+    const std::string text = code_.substr(start, end - start);
+    const std::size_t first = text.find_first_not_of(" \t\n\r");
+    return first == std::string::npos ? "" : std::regex_replace(text.substr(first), blanks, " ");
+  }
+
   /// Reads definitions of a namespace up to its end; those of an unnamed one
   /// are no one else's.
   void read(const std::string &scope, bool is_shared = true) {
@@ -70,6 +154,8 @@ private:
     std::size_t start = at_;
     for (; at_ < code_.size() && code_[at_] != '}'; ++at_) {
       if (code_[at_] == ';') {
+        const std::string text = text_of(start, at_);
+        keep_names(text, text);
         start = at_ + 1;
       } else if (code_[at_] == '(') {
         at_ = end_of(at_);
@@ -84,11 +170,15 @@ private:
           start = at_ + 1;
         } else {
           const std::size_t end = end_of(at_);
+          const bool goes_on = std::regex_search(head, std::regex(R"([=]\s*$)"));
           if (is_shared) {
             add(scope, start, head, end);
           }
+          if (!goes_on) {
+            keep_names(head, text_of(start, end + 1));
+          }
           at_ = end;
-          start = std::regex_search(head, std::regex(R"([=]\s*$)")) ? start : at_ + 1;
+          start = goes_on ? start : at_ + 1;
         }
       }
     }
@@ -138,10 +228,7 @@ private:
             types_of(code_.substr(start + open, end_of(start + open) - start - open));
     }
     const auto place = start + std::size_t(found[1].first - head.begin());
-    const std::string text = code_.substr(start, end + 1 - start);
-    static const std::regex blanks(R"(\s+)");
-    const std::size_t first = text.find_first_not_of(" \t\n\r");
-    found_.push_back({found[1], key, std::regex_replace(text.substr(first), blanks, " "), place});
+    found_.push_back({found[1], key, text_of(start, end + 1), place, {}});
   }
 
   /// `(const T *x, int n = 1` as `(const T *,int`.
@@ -170,4 +257,5 @@ private:
   std::string code_;
   std::size_t at_ = 0;
   std::vector<Definition> found_;
+  std::map<std::string, std::string> named_; // all that the file defines, macros too
 };
