@@ -25,10 +25,9 @@ def test_session(package: Path, on_311: Environment, tmp_path: Path) -> None:
     assert int(re.search(r"(\d+) passed", shown)[1]) >= 10
 
 
-def pyright(environment: Environment, folder: Path, *, fails: bool = False) -> str:
+def pyright(venv: Path, folder: Path, *, fails: bool = False) -> str:
     """What it says of the code in `folder`. The environment is named to it, not asked: Python says where its own modules are, and
     where pyright's stubs are missing it judges those."""
-    venv = environment.bin.parent
     settings = {
         "venvPath": str(venv.parent),
         "venv": venv.name,
@@ -45,7 +44,7 @@ def test_pyright(on_311: Environment, tmp_path: Path) -> None:
     installed = on_311.bin.parent / "lib/python3.11/site-packages/mypkg"
     shutil.copytree(installed, tmp_path / "mypkg")  # where it is, pyright takes it for a library
     write_types(tmp_path, "torch", "jax")
-    pyright(on_311, tmp_path)
+    pyright(on_311.bin.parent, tmp_path)
 
 
 def test_pyright_of_a_program_that_uses_the_package(on_311: Environment, tmp_path: Path) -> None:
@@ -54,7 +53,7 @@ def test_pyright_of_a_program_that_uses_the_package(on_311: Environment, tmp_pat
         "from mypkg import axpy, cuvec, dot\n\naxpy(2, cuvec.ones(3), cuvec.ones(3))\nprint(dot, reveal_type(axpy))\n"
     )
     (tmp_path / "program.py").write_text(program)
-    assert 'Type of "axpy" is "(a: ' in pyright(on_311, tmp_path)
+    assert 'Type of "axpy" is "(a: ' in pyright(on_311.bin.parent, tmp_path)
 
 
 @pytest.mark.parametrize("module", ["", ".torch", ".jax"])
@@ -62,7 +61,7 @@ def test_a_name_that_is_misspelt_is_an_error_of_types(module: str, on_311: Envir
     """Each of these modules has a `__getattr__`, which could give any name a type."""
     (tmp_path / "program.py").write_text(f"import mypkg{module}\n\nprint(mypkg{module}.axpy, mypkg{module}.axpyy)\n")
     write_types(tmp_path, "torch", "jax")
-    shown = pyright(on_311, tmp_path, fails=True)
+    shown = pyright(on_311.bin.parent, tmp_path, fails=True)
     assert '"axpyy" is not a known attribute of module' in shown
     assert "1 error, 0 warnings" in shown
 
@@ -127,6 +126,18 @@ def test_an_edited_kernel_is_rebuilt_on_import(developer: Developer, show: Calla
     after = libraries(developer)
     assert {name for name in before if before[name] != after[name]} == {"_functions"}
     assert "Add, as edited," in developer.python("import mypkg; print(mypkg.axpy.__doc__)")
+
+
+def test_type_checkers_follow_an_editable_install(developer: Developer, tmp_path: Path) -> None:
+    """Which is imported from several folders."""
+    assert "Success: no issues found" in developer.types(f"{developer.activate} && mypy")
+    program = "import mypkg.torch\n\nreveal_type(mypkg.axpy)\nprint(mypkg.torch.axpy, mypkg.torch.axpyy)\n"
+    (tmp_path / "program.py").write_text(program)
+    write_types(tmp_path, "torch")
+    shown = pyright(developer.package / ".venv", tmp_path, fails=True)
+    assert 'Type of "mypkg.axpy" is "(a: ' in shown
+    assert '"axpyy" is not a known attribute of module' in shown
+    assert "1 error, 0 warnings" in shown
 
 
 def test_a_kernel_can_be_added(developer: Developer) -> None:

@@ -20,3 +20,4 @@ include("${CMAKE_CURRENT_LIST_DIR}/Sources.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CudaLibraries.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Extension.cmake" OPTIONAL)
 include("${CMAKE_CURRENT_LIST_DIR}/Sbom.cmake")
+cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL include "${RUNTIME}/cmake/EditableTypes.cmake") # after src/

@@ -4,17 +4,20 @@ A frontend isolates a build: the environment is new, and with it every path. So 
 again, CMake would examine the compilers again, and every file would be compiled again. Here the tools stay where the
 first build has put them (`tools`), and a package is built where it was built before (`folder`).
 
-Where there is no Rust, it is installed (`rust`). Kernels in Rust that were edited get what judges their PTX (`ptx`).
+Type checkers find an editable install in one folder (`editable`). Where there is no Rust, it is installed (`rust`). Kernels in Rust that were edited get what judges their PTX (`ptx`).
 
 `CUVEC_CACHE` names the cache, and `CUVEC_CACHE=0` does without. Editable installs have folders of their own.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from scikit_build_core import build
 from scikit_build_core.build import *  # the other hooks
 
 from . import rust
+from .editable import point_to_types
 from .folder import build_folder
 from .tools import Tools, with_more
 
@@ -60,4 +63,6 @@ def build_editable(
 ) -> str:
     """Build an editable wheel, in a folder of the package."""
     rust.use()
-    return build.build_editable(wheel_directory, config_settings, metadata_directory)
+    name = build.build_editable(wheel_directory, config_settings, metadata_directory)
+    point_to_types(Path(wheel_directory, name))
+    return name
