@@ -1,6 +1,8 @@
 """`python -m mypkg.doctor`, and what `cuvec-new doctor` runs of it."""
 
 import argparse
+import os
+import sys
 from pathlib import Path
 
 from . import PACKAGE, driver, module, room, wheel
@@ -51,5 +53,8 @@ def main(arguments: list[str]) -> int:
     findings = (
         wheel.look(given.wheel, given.limit) if given.wheel else of_package(PACKAGE, Machine())
     )
-    print(in_json(findings) if given.json else "\n".join(map(str, findings)))
+    try:
+        print(in_json(findings) if given.json else "\n".join(map(str, findings)), flush=True)
+    except BrokenPipeError:  # `| head` has read enough; Python would say it again at its exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return int(any(finding.status == "problem" for finding in findings))

@@ -20,30 +20,34 @@ struct IncrementVersion {
 static INCREMENT_VERSION: Once<IncrementVersion> = Once::new();
 
 impl IncrementVersion {
-    fn get(py: Python<'_>) -> PyResult<&'static Self> {
-        match INCREMENT_VERSION.get() {
-            Some(known) => Ok(known),
-            None => Ok(INCREMENT_VERSION.keep(Self::find(py)?)),
+    /// None if PyTorch was never imported.
+    fn get(py: Python<'_>) -> PyResult<Option<&'static Self>> {
+        if let Some(known) = INCREMENT_VERSION.get() {
+            return Ok(Some(known));
         }
+        let found = Self::find(py)?;
+        Ok(found.map(|found| INCREMENT_VERSION.keep(found)))
     }
 
-    fn find(py: Python<'_>) -> PyResult<Self> {
-        let of_c = finalization::import(py, "torch._C")?;
+    fn find(py: Python<'_>) -> PyResult<Option<Self>> {
+        let graph = imported(py, "torch.autograd.graph");
+        let (Some(of_c), Some(graph)) = (imported(py, "torch._C"), graph) else {
+            return Ok(None);
+        };
+        let no_tensors = (PyTuple::empty(py),).into_pyobject(py)?;
         if let Some(function) = finalization::named_opt(of_c.as_borrowed(), "_increment_version")?
-            && finalization::call(&function, &(PyTuple::empty(py),).into_pyobject(py)?, None)
-                .is_ok()
+            && finalization::call(&function, &no_tensors, None).is_ok()
         {
-            return Ok(Self {
+            return Ok(Some(Self {
                 function: function.unbind(),
                 takes_tuple: true,
-            });
+            }));
         }
-        let graph = finalization::import(py, "torch.autograd.graph")?;
         let function = finalization::named(graph.as_borrowed(), "increment_version")?;
-        Ok(Self {
+        Ok(Some(Self {
             function: function.unbind(),
             takes_tuple: false,
-        })
+        }))
     }
 }
 
@@ -53,7 +57,9 @@ pub fn written(object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
         return Ok(());
     }
     let py = object.py();
-    let increment = IncrementVersion::get(py)?;
+    let Some(increment) = IncrementVersion::get(py)? else {
+        return Ok(());
+    };
     let mut arguments = PyTuple::new(py, [object])?;
     if increment.takes_tuple {
         arguments = PyTuple::new(py, [arguments])?;

@@ -112,7 +112,7 @@ fn only_read(object: Borrowed<'_, '_, PyAny>, name: &str) -> PyResult<PyErr> {
     let class = object.get_type().name()?;
     Ok(PyValueError::new_err(format!(
         "{name} is written to, but {class} objects are only read; \
-         make it an array first: {name} = numpy.asarray({name})"
+         make it an array first: {name} = numpy.array({name})"
     )))
 }
 

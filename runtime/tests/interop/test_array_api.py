@@ -104,11 +104,11 @@ def test_columns_are_read(pandas, kind, dtype):
 def test_a_column_is_not_written(pandas):
     x, y = rows()[0], pandas.Series(rows()[0])
     message = "is written to, but Series objects are only read; make it an array first: "
-    with pytest.raises(ValueError, match=exactly(f"y {message}y = numpy.asarray(y)")):
+    with pytest.raises(ValueError, match=exactly(f"y {message}y = numpy.array(y)")):
         axpy(2, x, y)
-    with pytest.raises(ValueError, match=exactly(f"out {message}out = numpy.asarray(out)")):
+    with pytest.raises(ValueError, match=exactly(f"out {message}out = numpy.array(out)")):
         dot(x, x, out=y)
-    with pytest.raises(ValueError, match=exactly(f"y {message}y = numpy.asarray(y)")):
+    with pytest.raises(ValueError, match=exactly(f"y {message}y = numpy.array(y)")):
         axpy(2, x, pandas.Series([1, None], dtype="Float32"))
     np.testing.assert_array_equal(y, rows()[0])
 

@@ -84,6 +84,15 @@ def test_it_prints_a_line_for_each_check(tmp_path):
     )
 
 
+def test_a_reader_that_has_read_enough_is_no_fault():
+    """As `| head -1`."""
+    line = [sys.executable, "-m", f"{NAME}.doctor"]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+        started.stdout.close()
+        assert started.stderr.read() == b""
+    assert started.returncode in (0, 1)
+
+
 def test_importing_without_arguments_of_a_command(run_python):
     """An interpreter inside of another program has none."""
     assert run_python(f"import sys; sys.argv = []; import {NAME}; print('on')") == "on"

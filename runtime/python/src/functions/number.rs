@@ -167,9 +167,9 @@ pub fn read(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> PyResu
     let numbers = Numbers::of(dtype);
     let kind = numbers.check(name, object)?;
     let scalar = match numbers {
-        Numbers::Reals => Scalar::real(real(name, object)?, dtype),
+        Numbers::Reals => Scalar::real(real(name, object, dtype)?, dtype),
         Numbers::All => {
-            let number = complex(name, object)?;
+            let number = complex(name, object, dtype)?;
             Scalar::complex(number.real(), number.imag(), dtype)
         }
         // NumPy's bool is no integer of Python's.
@@ -191,7 +191,7 @@ fn does_not_fit(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> Py
     Ok(PyOverflowError::new_err(message))
 }
 
-fn real(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<f64> {
+fn real(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> PyResult<f64> {
     let value = match is_plain(object) {
         // SAFETY: a live object.
         true => unsafe { ffi::PyFloat_AsDouble(object.as_ptr()) },
@@ -200,12 +200,16 @@ fn real(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<f64> {
     if value == -1.0
         && let Some(error) = PyErr::take(object.py())
     {
-        return Err(explained(Numbers::Reals, name, object, error));
+        return Err(explained(name, object, dtype, error));
     }
     Ok(value)
 }
 
-fn complex<'py>(name: &str, object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyComplex>> {
+fn complex<'py>(
+    name: &str,
+    object: Borrowed<'_, 'py, PyAny>,
+    dtype: DType,
+) -> PyResult<Bound<'py, PyComplex>> {
     let py = object.py();
     if object.is_instance_of::<PyString>() {
         return Err(no_number(name, object)); // complex("1j") would be one
@@ -218,7 +222,7 @@ fn complex<'py>(name: &str, object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<
         &PyTuple::new(py, [object])?,
         None,
     );
-    let number = number.map_err(|error| explained(Numbers::All, name, object, error))?;
+    let number = number.map_err(|error| explained(name, object, dtype, error))?;
     Ok(number.cast_into()?)
 }
 
@@ -250,7 +254,11 @@ fn value_of_integer(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<i128>> {
 
 /// What Python says of an object that is no such number, or our own words where it has no such method.
 #[cold]
-fn explained(numbers: Numbers, name: &str, object: Borrowed<'_, '_, PyAny>, error: PyErr) -> PyErr {
+fn explained(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType, error: PyErr) -> PyErr {
+    let is_integer = object.is_instance_of::<PyInt>();
+    if is_integer && error.is_instance_of::<PyOverflowError>(object.py()) {
+        return does_not_fit(name, object, dtype).unwrap_or_else(|error| error);
+    }
     if !error.is_instance_of::<PyTypeError>(object.py()) {
         return error;
     }
@@ -260,7 +268,7 @@ fn explained(numbers: Numbers, name: &str, object: Borrowed<'_, '_, PyAny>, erro
             .map(|method| finalization::has(object, method));
         found.try_fold(false, |any, one| Ok::<_, PyErr>(any | one?))
     };
-    let methods: &[&str] = match numbers {
+    let methods: &[&str] = match Numbers::of(dtype) {
         Numbers::All => &["__complex__", "__float__", "__index__"],
         _ => &["__float__", "__index__"],
     };
