@@ -531,16 +531,73 @@ nothing was written
     );
 }
 
+/// An extension of PyTorch, and its kernels in a file of their own.
+#[test]
+fn an_extension_of_a_framework_is_adopted_without_its_headers() {
+    let kernels = "__global__ void relu(float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    x[i] = x[i] < 0 ? 0 : x[i];
+}
+";
+    let wrapper = "torch::Tensor relu_(torch::Tensor x) {
+  const at::cuda::CUDAGuard guard(x.device());
+  relu<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), x.numel());
+  return x;
+}
+";
+    let includes = "#include <torch/extension.h>\n#include <c10/cuda/CUDAGuard.h>\n";
+    let whole = format!("{includes}{kernels}{wrapper}");
+    refused(
+        &[("lib/relu_ext.cu", &whole)],
+        &["p/lib/relu_ext.cu"],
+        2,
+        str![[r#"
+error: there is no function to adopt:
+  lib/relu_ext.cu:3: `relu` and all others of the file: <c10/cuda/CUDAGuard.h> is from a library that packages are built without: move the kernels and what they call into a file without that library, and adopt that file
+hint: give files that define kernels, or functions of the host that take pointers and scalars
+
+"#]],
+    );
+    let outcome = adopt(&[("lib/relu.cu", kernels)], &["p/lib/relu.cu"]).success();
+    snapbox::assert_data_eq!(
+        outcome.stdout.clone(),
+        str![[r#"
+adopted 1 function:
+  kernels/relu.cu: relu(x: inout float32(n))
+  CMakeLists.txt: kernel_sources
+not known:
+  kernels/relu.cu:9: `x`: `out`, or a result behind `->`, where all of it is written and none is read
+  kernels/relu.cu:15: the grid is a guess
+next:
+  pip install .
+  settle what is not known, and remove its mark: grep -n 'adopt:' kernels/*.cu
+
+"#]]
+    );
+    for header in [
+        "ATen/ATen.h",
+        "pybind11/pybind11.h",
+        "nanobind/nanobind.h",
+        "Python.h",
+    ] {
+        let source = format!("#include <{header}>\n{kernels}");
+        let outcome = adopt(&[("lib/relu.cu", &source)], &["p/lib/relu.cu"]);
+        let said = format!("<{header}> is from a library that packages are built without: move");
+        assert!(outcome.stderr.contains(&said), "{}", outcome.stderr);
+    }
+}
+
 #[test]
 fn what_cannot_be_adopted() {
-    let torch = "#include <torch/extension.h>\nvoid f(at::Tensor x) {}\n";
+    let elsewhere = "#include <elsewhere/x.h>\nvoid f(float *x, int n) {}\n";
     refused(
-        &[("lib/t.cu", torch)],
+        &[("lib/t.cu", elsewhere)],
         &["p/lib/t.cu"],
         2,
         str![[r#"
 error: there is no function to adopt:
-  lib/t.cu:2: `f` and all others of the file: <torch/extension.h> was not found: `--include DIR` names its folder
+  lib/t.cu:2: `f` and all others of the file: <elsewhere/x.h> was not found: `--include DIR` names its folder
 hint: give files that define kernels, or functions of the host that take pointers and scalars
 
 "#]],

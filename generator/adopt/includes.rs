@@ -18,6 +18,19 @@ const LIBRARIES: [&str; 6] = [
     "cublasLt", "cublas", "cufft", "curand", "cusolver", "cusparse",
 ];
 
+/// Beginnings of the names of headers for what declarations are instead of: a function takes the arrays of all libraries,
+/// and is built without any of them.
+const BINDINGS: [&str; 8] = [
+    "torch/",
+    "ATen/",
+    "c10/",
+    "THC/",
+    "pybind11/",
+    "nanobind/",
+    "Python.h",
+    "numpy/",
+];
+
 /// Where compilers look by themselves.
 const SYSTEM: [&str; 2] = ["/usr/include", "/usr/local/include"];
 
@@ -83,6 +96,11 @@ pub fn includes(path: &Path, source: &Source, folders: &[PathBuf], cmake: &str) 
                 let needs = "needs `LIBRARIES OpenMP::OpenMP_CXX` of `kernel_sources`, behind `find_package(OpenMP REQUIRED)`";
                 found.missing.get_or_insert(format!("{name} {needs}"));
             }
+        } else if BINDINGS.iter().any(|it| inner.starts_with(it)) {
+            let instead = "move the kernels and what they call into a file without that library, and adopt that file";
+            found.missing.get_or_insert(format!(
+                "{name} is from a library that packages are built without: {instead}"
+            ));
         } else if !is_of_language(inner)
             && !SYSTEM.iter().any(|it| Path::new(it).join(inner).is_file())
         {
