@@ -6,7 +6,7 @@ use super::dtype::DType;
 use super::fault::Fault;
 use super::literal::DefaultValue;
 use super::names;
-use super::read::{ITEMS, dtype};
+use super::read::{FOUND, ITEMS, dtype};
 use crate::wording::quoted_list;
 
 /// The limits of the runtime.
@@ -282,11 +282,16 @@ fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
         .iter()
         .filter_map(|it| Some((it.shape.as_ref()?, it.at)));
     let mut seen = Vec::new();
-    for (shape, at) in shapes.chain(results) {
+    let of_arguments = shapes.map(|(shape, at)| (shape, at, ""));
+    let found = format!("; {FOUND}");
+    let of_results =
+        results.map(|(shape, at)| (shape, at, if shape.at_most { "" } else { &found }));
+    for (shape, at, or_found) in of_arguments.chain(of_results) {
         for name in shape.extents.iter().flat_map(Extent::names) {
             if let Some(reason) = names::of_dimension(name) {
                 let problem = format!("`{name}` cannot be a size: {reason}");
-                return Err(Fault::new(at, problem, "choose another name"));
+                let hint = format!("choose another name{or_found}");
+                return Err(Fault::new(at, problem, hint));
             }
             if !seen.contains(&name) {
                 seen.push(name);
@@ -322,7 +327,7 @@ fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
                 },
             };
             let hint = format!(
-                "an argument gives it: `x: float64({name})`, or an integer: `{name}: int64`"
+                "an argument gives it: `x: float64({name})`, or an integer: `{name}: int64`{or_found}"
             );
             return Err(Fault::new(at, problem, hint));
         }

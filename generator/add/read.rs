@@ -30,6 +30,10 @@ pub const ITEMS: usize = 64;
 pub const EXAMPLE: &str =
     "such as 'gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)'";
 
+/// What to write where a result has a size that no argument gives.
+pub const FOUND: &str =
+    "a size that the function finds is `at most n`: `-> index: int64(at most n)`";
+
 /// Reads a whole declaration.
 pub fn declaration(text: &str, structs: &[Structure]) -> Read<Declaration> {
     let mut reader = Reader::new(text);

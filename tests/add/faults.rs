@@ -12,7 +12,7 @@ fn a_wrong_signature_is_marked() {
 error: wrong signature: `m` is not a dimension of any argument
   f(x: float32(n)) -> y: float32(m)
                       ^
-hint: an argument gives it: `x: float64(m)`, or an integer: `m: int64`
+hint: an argument gives it: `x: float64(m)`, or an integer: `m: int64`; a size that the function finds is `at most n`: `-> index: int64(at most n)`
 
 "#]],
     );
@@ -33,6 +33,63 @@ error: wrong signature: `-` where `,` or `)` is expected
   (m,n),(n->(m)
           ^
 hint: such as 'gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)'
+
+"#]],
+    );
+}
+
+/// What users try before they know of `at most`.
+#[test]
+fn a_result_of_a_size_that_the_function_finds() {
+    for (size, problem) in [
+        ("?", "`?` where a size is expected"),
+        ("<=n", "`<` where a size is expected"),
+        ("n<5", "`<` where `,` or `)` is expected"),
+        ("*", "`*` where a size is expected"),
+        (":", "`:` where a size is expected"),
+        ("-1", "`-` where a size is expected"),
+        (
+            "None",
+            "`None` cannot be a size: `None` is a Python keyword",
+        ),
+        ("K", "`K` is not a dimension of any argument"),
+        ("n,K", "`K` is not a dimension of any argument"),
+    ] {
+        let outcome = add(package("cu"), &[&format!("f(x: int8(n)) -> int64({size})")]);
+        let (stderr, found) = (
+            &outcome.stderr,
+            "a size that the function finds is `at most n`",
+        );
+        assert!(stderr.contains(problem), "{stderr}");
+        assert!(stderr.contains(found), "{stderr}");
+    }
+    refused(
+        &["f(x: int8(n), y: int8(?)) -> int64(n)"],
+        str![[r#"
+error: wrong signature: `?` where a size is expected
+  f(x: int8(n), y: int8(?)) -> int64(n)
+                        ^
+hint: such as 'gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)'
+
+"#]],
+    );
+    refused(
+        &["f", "(n)->(k)"],
+        str![[r#"
+error: wrong signature: `k` is not a dimension of any argument
+  (n)->(k)
+       ^
+hint: an argument gives it: `x: float64(k)`, or an integer: `k: int64`; a size that the function finds is `at most n`: `-> index: int64(at most n)`
+
+"#]],
+    );
+    refused(
+        &["f(x: int8(n)) -> int64(at most k)"],
+        str![[r#"
+error: wrong signature: `k` is not a dimension of any argument
+  f(x: int8(n)) -> int64(at most k)
+                   ^
+hint: an argument gives it: `x: float64(k)`, or an integer: `k: int64`
 
 "#]],
     );

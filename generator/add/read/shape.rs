@@ -1,6 +1,6 @@
 //! A shape, from behind the parenthesis, or in Rust the bracket, that opens it.
 
-use super::{Fault, Read, Reader};
+use super::{FOUND, Fault, Read, Reader};
 use crate::add::declaration::Shape;
 
 impl Reader<'_> {
@@ -9,17 +9,16 @@ impl Reader<'_> {
         let start = self.at;
         if !(self.take_word("at") && self.take_word("most")) {
             self.at = start;
-            return self.shape(end);
+            return self.shape(end).map_err(|it| match self.text.get(it.at) {
+                Some('?' | '<' | '*' | ':' | '-') => Fault::new(it.at, it.problem, FOUND),
+                _ => it,
+            });
         }
         let at = self.at;
         let shape = self.shape(end)?;
         if shape.leading || shape.extents.is_empty() {
             let problem = "`at most` is followed by a size";
-            return Err(Fault::new(
-                at,
-                problem,
-                "such as `-> index: int64(at most n)`",
-            ));
+            return Err(Fault::new(at, problem, FOUND));
         }
         Ok(Shape {
             at_most: true,
