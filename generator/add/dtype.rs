@@ -80,9 +80,10 @@ impl DType {
         matches!(self.numpy(), "bfloat16" | "float8_e4m3fn" | "float8_e5m2")
     }
 
-    /// What tests allow a result of it to differ by: two units in the last place of short floats.
+    /// What tests allow a result of it to differ by: two units in the last place of short floats, nothing of integers.
     pub fn tolerance(self) -> &'static str {
         match self.numpy() {
+            _ if !self.is_inexact() => "0",
             "float16" => "2e-3",
             "bfloat16" => "2e-2",
             "float8_e4m3fn" => "0.25",

@@ -109,7 +109,8 @@ fn in_order(d: &Declaration) -> String {
     let compared = compared(d);
     let names: Vec<_> = compared.iter().map(|it| it.name.clone()).collect();
     let order = d.free(&["order", "places", "sorted_places"]);
-    let mut lines = Vec::new();
+    let mut lines =
+        vec!["# If the order of the results matters, compare them as they are.".to_owned()];
     for pass in d.passes() {
         let pass: Vec<_> = pass.iter().filter(|it| names.contains(&it.name)).collect();
         if !pass.first().is_some_and(|it| it.shape.at_most) {
@@ -455,27 +456,14 @@ fn body(d: &Declaration) -> String {
     };
     lines.push(given().laid_out(4, &format!("{results}{}", d.name), ""));
     let (table, rtol) = tolerance(d, &written);
-    lines.extend(table);
-    let may_be_none = written.iter().any(Written::may_be_none);
-    let compare = |got: &str, wanted: &str, indent: &str| {
-        let line = match written.iter().any(|it| d.structure(it.dtype).is_some()) {
-            true => format!("np.testing.assert_array_equal({got}, {wanted})"),
-            false => format!("np.testing.assert_allclose({got}, {wanted}, rtol={rtol})"),
-        };
-        match may_be_none {
-            true => vec![
-                format!("{indent}if {got} is not None:"),
-                format!("{indent}    {line}"),
-            ],
-            false => vec![format!("{indent}{line}")],
-        }
-    };
+    lines.extend(table.filter(|_| !is_compared_exactly(d, &written)));
+    let compare = |got: &str, wanted: &str| comparison(d, &written, got, wanted, rtol);
     match written.as_slice() {
         [one] => {
             let sort =
                 |order: &str| [&one.name, "wanted"].map(|it| format!("{it} = {order}({it})"));
             lines.extend(name_of_order(d).into_iter().flat_map(sort));
-            lines.extend(compare(&one.name, "wanted", ""));
+            lines.extend(compare(&one.name, "wanted"));
         }
         _ => {
             let (open, wanted) = match name_of_order(d) {
@@ -487,10 +475,48 @@ fn body(d: &Declaration) -> String {
             let rest = [wanted, "strict=True"].map(Python::atom);
             let pairs = Python::Group("(", [names].into_iter().chain(rest).collect(), ")");
             lines.push(pairs.laid_out(4, "for got, it in zip", ":"));
-            lines.extend(compare("got", "it", "    "));
+            lines.extend(compare("got", "it").iter().map(|it| format!("    {it}")));
         }
     }
     indented(&lines)
+}
+
+/// The lines that compare a result, or one of several; integers are the same, other numbers nearly so.
+fn comparison(
+    d: &Declaration,
+    written: &[Written<'_>],
+    got: &str,
+    wanted: &str,
+    rtol: &str,
+) -> Vec<String> {
+    let has_whole = |it: &Written| d.dtypes_of(it.dtype).iter().any(|it| !it.is_inexact());
+    let exactly = format!("np.testing.assert_array_equal({got}, {wanted})");
+    // Absolutely, too: where terms cancel, what is left of their errors is large compared with the result.
+    let nearly = format!("np.testing.assert_allclose({got}, {wanted}, rtol={rtol}, atol={rtol})");
+    let lines = match () {
+        () if is_compared_exactly(d, written) => vec![exactly],
+        () if written.iter().any(has_whole) && !is_of_one_dtype(written) => vec![
+            format!("if np.asarray({wanted}).dtype.kind in \"biu\":"),
+            format!("    {exactly}"),
+            "else:".to_owned(),
+            format!("    {nearly}"),
+        ],
+        () => vec![nearly],
+    };
+    if !written.iter().any(Written::may_be_none) {
+        return lines;
+    }
+    let lines = lines.iter().map(|it| format!("    {it}"));
+    [format!("if {got} is not None:")]
+        .into_iter()
+        .chain(lines)
+        .collect()
+}
+
+fn is_compared_exactly(d: &Declaration, written: &[Written<'_>]) -> bool {
+    let is_struct = |it: &Written| d.structure(it.dtype).is_some();
+    let is_whole = |it: &Written| !d.dtypes_of(it.dtype).iter().any(|it| it.is_inexact());
+    written.iter().any(is_struct) || written.iter().all(is_whole)
 }
 
 fn indented(lines: &[String]) -> String {
@@ -506,9 +532,19 @@ fn left_out(argument: &Argument) -> Vec<String> {
     }
 }
 
+/// Whether all results have the same dtype, which may depend on the call.
+fn is_of_one_dtype(written: &[Written<'_>]) -> bool {
+    written.iter().all(|it| it.dtype == written[0].dtype)
+}
+
 /// What results may differ by, and a line before it if that depends on the dtype.
 fn tolerance(d: &Declaration, written: &[Written<'_>]) -> (Option<String>, &'static str) {
-    let is_coarse = |it: &DType| it.tolerance() != DType::TOLERANCE;
+    // Of several dtypes the one of a result is asked for where it is compared.
+    let is_one = is_of_one_dtype(written);
+    let is_coarse = |it: &DType| match it.is_inexact() {
+        true => it.tolerance() != DType::TOLERANCE,
+        false => is_one,
+    };
     let coarse = written.iter().find_map(|it| match it.dtype {
         Type::Struct(_) => None,
         Type::Fixed(dtype) => is_coarse(&dtype).then_some((dtype.tolerance(), None)),

@@ -1,6 +1,7 @@
 //! What arrays of a test hold.
 
 use super::declaration::{Argument, Declaration, Extent, Kind};
+use super::dtype::DType;
 use super::layout::Python;
 use super::sizes::{dtype_shown, sizes};
 
@@ -11,8 +12,11 @@ const LINE: usize = 96;
 pub fn random(d: &Declaration, argument: &Argument, shape: &str) -> (Vec<String>, Python) {
     let dtypes = d.dtypes_of(argument.dtype);
     if !dtypes.iter().all(|it| it.is_inexact()) {
-        let end = index_limit(d, argument).unwrap_or_else(|| "10".to_owned());
-        let integers = format!("rng.integers(0, {end}, {shape})");
+        let (start, end) = match index_limit(d, argument) {
+            Some(limit) => (0, limit),
+            None => integers(d, argument, &dtypes),
+        };
+        let integers = format!("rng.integers({start}, {end}, {shape})");
         return (Vec::new(), Python::Atom(integers));
     }
     let real = format!("rng.standard_normal({shape})");
@@ -35,6 +39,33 @@ pub fn random(d: &Declaration, argument: &Argument, shape: &str) -> (Vec<String>
             (lines, Python::Atom(chosen))
         }
     }
+}
+
+/// From where to where integers are: all of 8 bits, so that a wrong sign and a byte that is too short are seen, and sums do
+/// not overflow.
+fn integers(d: &Declaration, argument: &Argument, dtypes: &[DType]) -> (i32, String) {
+    let has = |is_it: fn(DType) -> bool| dtypes.iter().any(|it| is_it(*it));
+    let is_unsigned = |it: DType| it.is_integer() && *it.range().start() == 0;
+    let (start, end) = match () {
+        () if dtypes.iter().all(|it| it.is_bool()) => (0, 2),
+        () if d.is_index(argument) && !is_with_its_like(d, argument) => (0, 10),
+        // Sums in float16 stay exact.
+        () if has(DType::is_inexact) => (-10, 10),
+        () if dtypes.iter().copied().all(is_unsigned) => (0, 256),
+        () => (-128, 128),
+    };
+    let start = if has(is_unsigned) { 0 } else { start };
+    (start, end.to_string())
+}
+
+/// Whether all arrays that are read have its dtype and its shape: then it is none of indices into another one.
+fn is_with_its_like(d: &Declaration, argument: &Argument) -> bool {
+    let is_alike = |it: &Argument| it.dtype == argument.dtype && it.shape() == argument.shape();
+    let mut read = d
+        .arguments
+        .iter()
+        .filter(|it| it.is_array() && it.is_read());
+    read.all(is_alike)
 }
 
 /// The least extent that an array of indices may be for: the first ones of other arrays.

@@ -98,7 +98,7 @@ def test_gemv(dtype, m, n):
     x = cuvec.asarray(rng.standard_normal((n,)), dtype)
     wanted = expected(a, x)
     y = gemv(a, x)
-    np.testing.assert_allclose(y, wanted, rtol=1e-5)
+    np.testing.assert_allclose(y, wanted, rtol=1e-5, atol=1e-5)
 
 "#]]
     );
