@@ -4,7 +4,6 @@ import inspect
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache, cached_property
 from typing import Any, Literal
 
@@ -275,9 +274,8 @@ class Declaration:
             known = self._signature.parameters.keys()
             if unknown := kwargs.keys() - known:
                 name = min(unknown)
-                meant = "".join(
-                    f"; did you mean '{it}'?" for it in get_close_matches(name, known, 1)
-                )
+                similar = _core.similar_name(name, [*known])
+                meant = f"; did you mean '{similar}'?" if similar else ""
                 raise TypeError(f"got an unexpected keyword argument '{name}'{meant}")
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:

@@ -42,7 +42,7 @@ mod _core {
     #[pymodule_export]
     use crate::functions::Object;
     #[pymodule_export]
-    use crate::functions::{check_number, choice};
+    use crate::functions::{check_number, choice, similar_name};
     #[pymodule_export]
     use crate::hook::{set_adapters, set_array_class, set_converter};
     #[pymodule_export]

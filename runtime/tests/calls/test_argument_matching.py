@@ -35,6 +35,18 @@ MISMATCHES = {
         {"strat": 0},
         "got an unexpected keyword argument 'strat'; did you mean 'start'?",
     ),
+    "a beginning": (
+        iota,
+        (3,),
+        {"sta": 0},
+        "got an unexpected keyword argument 'sta'; did you mean 'start'?",
+    ),
+    "two letters of three": (
+        dot,
+        (1, 2),
+        {"iou": 0},
+        "got an unexpected keyword argument 'iou'",
+    ),
     "no results, no out": (axpy, (1, 2, 3), {"out": 0}, "got an unexpected keyword argument 'out'"),
     "no text": (
         axpy,

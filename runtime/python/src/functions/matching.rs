@@ -1,5 +1,6 @@
 //! Which argument of a call is for which parameter.
 
+use cuvec_core::similar::similar;
 use cuvec_spec::Role;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
@@ -90,33 +91,22 @@ fn place(callable: &Callable, name: Borrowed<'_, '_, PyAny>) -> PyResult<usize> 
             return Ok(place);
         }
     }
-    let meant = match similar(callable, name)? {
-        Some(meant) => format!(
-            "; did you mean '{}'?",
-            finalization::text(meant.as_borrowed())?
-        ),
-        None => String::new(),
-    };
     let name = finalization::text(name)?;
+    let out = (callable.results > 0).then_some("out");
+    let names = callable.parameters.iter().map(|it| it.name);
+    let meant = similar(&name.to_string_lossy(), names.chain(out).chain(["stream"]));
+    let meant = meant.map_or(String::new(), |it| format!("; did you mean '{it}'?"));
     Err(refused(
         callable,
         format_args!("got an unexpected keyword argument '{name}'{meant}"),
     ))
 }
 
-/// The parameter that is most like a name, if one is.
-#[cold]
-fn similar<'py>(
-    callable: &Callable,
-    name: Borrowed<'_, 'py, PyAny>,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let py = name.py();
-    let names = PyTuple::new(py, callable.names.iter().map(|it| it.bind(py)))?;
-    let difflib = finalization::import(py, "difflib")?;
-    let arguments = (name, names, 1);
-    let found = finalization::call_method(difflib.as_borrowed(), "get_close_matches", arguments)?;
-    let found = finalization::tuple(found.as_borrowed())?;
-    Ok(found.iter().next())
+/// The parameter that was meant, most likely, by a name that none has.
+#[pyfunction]
+pub fn similar_name(name: &Bound<'_, PyString>, known: Vec<String>) -> Option<String> {
+    let found = similar(&name.to_string_lossy(), known.iter().map(String::as_str));
+    found.map(str::to_owned)
 }
 
 #[cold]

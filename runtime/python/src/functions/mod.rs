@@ -25,6 +25,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use crate::error::{self, to_python};
 use crate::finalization;
 use callable::Callable;
+pub use matching::similar_name;
 pub use object::Object;
 
 /// Names beside those of a function's own arguments: `out` and `stream`.
