@@ -142,8 +142,9 @@ not known:
   kernels/blur_twice.cu:10: what sizes `x` must have is not known
   kernels/blur_twice.cu:11: `y`: `out`, or a result behind `->`, where all of it is written and none is read
   kernels/count.cu:9: that `n` is the size of `flags` is a guess
-  kernels/count.cu:10: taken for memory of the GPU: `flags`
-  kernels/count.cu:18: it takes no stream, so that the call waits for the GPU
+  kernels/count.cu:10: its `int` may be an error code: throw an exception for that
+  kernels/count.cu:11: taken for memory of the GPU: `flags`
+  kernels/count.cu:19: it takes no stream, so that the call waits for the GPU
 next:
   pip install .
   settle what is not known, and remove its mark: grep -n 'adopt:' kernels/*.cu
@@ -230,6 +231,7 @@ int count(const int *flags, size_t n);
 
 struct count {
   // adopt: that `n` is the size of `flags` is a guess
+  // adopt: its `int` may be an error code: throw an exception for that
   // adopt: taken for memory of the GPU: `flags`
   static constexpr auto signature = "count(flags: int32(n)) -> int32";
   static constexpr auto doc = "Run the function `count` of lib/ops.cu.";
@@ -348,6 +350,9 @@ CUVEC_EXPORT(scale);
     );
     let cmake = outcome.read("p/CMakeLists.txt");
     assert!(cmake.contains("\nkernel_sources(INCLUDE lib)\n"), "{cmake}");
+    let again = outcome.again("adopt").args(["--package", "p", "--force"]);
+    let outcome = again.args(arguments).run().success();
+    assert_eq!(outcome.read("p/CMakeLists.txt"), cmake);
 }
 
 #[test]
@@ -403,7 +408,8 @@ inline double twice(double x) { return 2 * x; }
 not known:
   kernels/twice.cu:14: it works on the CPU alone
   kernels/count.cu:7: that `n` is the size of `flags` is a guess
-  kernels/count.cu:16: it works on the CPU alone
+  kernels/count.cu:8: its `int` may be an error code: throw an exception for that
+  kernels/count.cu:17: it works on the CPU alone
 nothing was written
 
 "#]]

@@ -58,14 +58,11 @@ fn integers(d: &Declaration, argument: &Argument, dtypes: &[DType]) -> (i32, Str
     (start, end.to_string())
 }
 
-/// Whether all arrays that are read have its dtype and its shape: then it is none of indices into another one.
+/// Whether all arrays have its shape, and those that are read its dtype: then it is none of indices into another one, or of bins.
 fn is_with_its_like(d: &Declaration, argument: &Argument) -> bool {
-    let is_alike = |it: &Argument| it.dtype == argument.dtype && it.shape() == argument.shape();
-    let mut read = d
-        .arguments
-        .iter()
-        .filter(|it| it.is_array() && it.is_read());
-    read.all(is_alike)
+    let mut arguments = d.arguments.iter();
+    d.shapes().all(|it| Some(it) == argument.shape())
+        && arguments.all(|it| !it.is_array() || !it.is_read() || it.dtype == argument.dtype)
 }
 
 /// The least extent that an array of indices may be for: the first ones of other arrays.

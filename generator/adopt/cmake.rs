@@ -26,11 +26,22 @@ pub fn is_built(text: &str, path: &str) -> bool {
     })
 }
 
+/// Whether a call of `kernel_sources` names this folder for headers already.
+fn is_included(text: &str, folder: &str) -> bool {
+    let calls = text.split("kernel_sources(").skip(1);
+    let calls = calls.map(|it| it.split(')').next().unwrap_or_default());
+    let mut included = calls.filter_map(|it| Some(it.split_once("INCLUDE")?.1));
+    included.any(|it| it.split_whitespace().any(|it| it == folder))
+}
+
 /// The text with these sources, or `None` if there is no place for them.
 pub fn with_sources(text: &str, sources: &Sources) -> Option<String> {
-    let folders = match sources.folders.is_empty() {
+    let is_for_files = !sources.files.is_empty() || !sources.only_with_cuda.is_empty();
+    let mut folders = sources.folders.clone();
+    folders.retain(|it| is_for_files || !is_included(text, it));
+    let folders = match folders.is_empty() {
         true => String::new(),
-        false => format!(" INCLUDE {}", sources.folders.join(" ")),
+        false => format!(" INCLUDE {}", folders.join(" ")),
     };
     let call = |files: &[String]| match files {
         [] => format!("kernel_sources({})", folders.trim_start()),

@@ -85,6 +85,10 @@ pub fn draft<'t>(
         ));
     }
     on_directions(function, usage, &mut notes);
+    let has_array = parts.iter().any(|it| matches!(it, Part::Array { .. }));
+    if has_array && function.returned.as_str() == "int" {
+        notes.push("its `int` may be an error code: throw an exception for that".to_owned());
+    }
     if function.body.is_some_and(|it| it.has_error()) {
         notes.push("its body was not understood: look at shapes and at what is written".to_owned());
     }
