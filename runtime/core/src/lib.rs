@@ -24,7 +24,6 @@ mod nvtx;
 pub mod ops;
 pub mod parallel;
 pub mod shape;
-pub mod similar;
 pub mod until_done;
 
 pub use array::{Array, Place};

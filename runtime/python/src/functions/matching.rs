@@ -1,6 +1,5 @@
 //! Which argument of a call is for which parameter.
 
-use cuvec_core::similar::similar;
 use cuvec_spec::Role;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
@@ -94,7 +93,8 @@ fn place(callable: &Callable, name: Borrowed<'_, '_, PyAny>) -> PyResult<usize> 
     let name = finalization::text(name)?;
     let out = (callable.results > 0).then_some("out");
     let names = callable.parameters.iter().map(|it| it.name);
-    let meant = similar(&name.to_string_lossy(), names.chain(out).chain(["stream"]));
+    let names = names.chain(out).chain(["stream"]).map(str::to_owned);
+    let meant = similar_name(&name, names.collect())?;
     let meant = meant.map_or(String::new(), |it| format!("; did you mean '{it}'?"));
     Err(refused(
         callable,
@@ -102,11 +102,23 @@ fn place(callable: &Callable, name: Borrowed<'_, '_, PyAny>) -> PyResult<usize> 
     ))
 }
 
-/// The parameter that was meant, most likely, by a name that none has.
+/// The parameter that was meant, most likely, by a name that none has: one that begins with it, or a similar one.
 #[pyfunction]
-pub fn similar_name(name: &Bound<'_, PyString>, known: Vec<String>) -> Option<String> {
-    let found = similar(&name.to_string_lossy(), known.iter().map(String::as_str));
-    found.map(str::to_owned)
+pub fn similar_name(name: &Bound<'_, PyString>, known: Vec<String>) -> PyResult<Option<String>> {
+    let text = name.to_string_lossy();
+    if let Some(found) = known.iter().find(|it| it.starts_with(&*text)) {
+        return Ok(Some(found.clone()));
+    }
+    let py = name.py();
+    let difflib = finalization::import(py, "difflib")?;
+    let arguments = (name, PyTuple::new(py, known)?, 1, 0.7); // two letters of three are not enough
+    let found = finalization::call_method(difflib.as_borrowed(), "get_close_matches", arguments)?;
+    let found = finalization::tuple(found.as_borrowed())?;
+    let Some(first) = found.iter().next() else {
+        return Ok(None);
+    };
+    let first = finalization::text(first.as_borrowed())?;
+    Ok(Some(first.to_string_lossy().into_owned()))
 }
 
 #[cold]
