@@ -23,6 +23,8 @@ def point_to_types(wheel: Path) -> None:
     (record,) = (it for it in entries if it.filename.endswith(".dist-info/RECORD"))
     lines = entries[pth].decode().splitlines()
     hooks = [line for line in lines if line.startswith("import ")]
+    if not hooks or not types.is_dir():  # the package is imported from where it is
+        return
     entries[pth] = "".join(f"{line}\n" for line in [*hooks, types]).encode()
     rows = [*csv.reader(io.StringIO(entries[record].decode()))]
     text = io.StringIO()
