@@ -2,6 +2,7 @@
 
 pub mod c_types;
 mod check;
+mod compare;
 mod cuda;
 mod declaration;
 mod declared;

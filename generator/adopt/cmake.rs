@@ -12,11 +12,15 @@ pub struct Sources {
     pub folders: Vec<String>,
 }
 
+/// What is in the parentheses of each `kernel_sources`.
+fn calls(text: &str) -> impl Iterator<Item = &str> {
+    let calls = text.split("kernel_sources(").skip(1);
+    calls.map(|it| it.split(')').next().unwrap_or_default())
+}
+
 /// Whether `kernel_sources` names this file already.
 pub fn is_built(text: &str, path: &str) -> bool {
-    let calls = text.split("kernel_sources(").skip(1);
-    let mut words =
-        calls.flat_map(|it| it.split(')').next().unwrap_or_default().split_whitespace());
+    let mut words = calls(text).flat_map(str::split_whitespace);
     words.any(|pattern| match pattern.split_once('*') {
         None => pattern == path,
         Some((start, end)) => {
@@ -28,9 +32,7 @@ pub fn is_built(text: &str, path: &str) -> bool {
 
 /// Whether a call of `kernel_sources` names this folder for headers already.
 fn is_included(text: &str, folder: &str) -> bool {
-    let calls = text.split("kernel_sources(").skip(1);
-    let calls = calls.map(|it| it.split(')').next().unwrap_or_default());
-    let mut included = calls.filter_map(|it| Some(it.split_once("INCLUDE")?.1));
+    let mut included = calls(text).filter_map(|it| Some(it.split_once("INCLUDE")?.1));
     included.any(|it| it.split_whitespace().any(|it| it == folder))
 }
 
