@@ -1,7 +1,6 @@
 # cmake -D SOURCE=<the package> -D RUNTIME=<its runtime> -D CMAKE_INSTALL_PREFIX=<its installed cuvec> -P LinkEditableTypes.cmake
 include("${CMAKE_CURRENT_LIST_DIR}/LiteralPath.cmake")
 
-cmake_path(NORMAL_PATH RUNTIME)
 cmake_path(GET CMAKE_INSTALL_PREFIX PARENT_PATH installed)
 cmake_path(GET installed FILENAME module)
 set(types "${SOURCE}/build/types/${module}")
@@ -9,6 +8,7 @@ file(REMOVE_RECURSE "${types}")
 
 # link_files(<folder> <to> <pattern>…): those below a folder, in Python or as stubs
 function(link_files folder to)
+  cmake_path(SET folder NORMALIZE "${folder}")
   literal_path("${folder}" literal)
   list(TRANSFORM ARGN PREPEND "${literal}/")
   file(GLOB_RECURSE files RELATIVE "${folder}" ${ARGN})

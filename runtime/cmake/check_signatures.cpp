@@ -90,21 +90,12 @@ void explain(const char *path, const std::string &output) {
 
 /// What two definitions of one name use that differs; empty if nothing does.
 std::string differing_use(const Definition &one, const Definition &other) {
-  const auto lacks = [](const Definition &in, const auto &use) {
-    const auto found = in.used.find(use.first);
-    return found == in.used.end() || found->second != use.second;
-  };
-  for (const auto &use : one.used) {
-    if (lacks(other, use)) {
-      return use.first;
-    }
+  const auto [first, second] =
+      std::mismatch(one.used.begin(), one.used.end(), other.used.begin(), other.used.end());
+  if (first == one.used.end()) {
+    return second == other.used.end() ? "" : second->first;
   }
-  for (const auto &use : other.used) {
-    if (lacks(one, use)) {
-      return use.first;
-    }
-  }
-  return "";
+  return second == other.used.end() ? first->first : std::min(first->first, second->first);
 }
 
 /// Shows definitions that one of the files before has too, and that differ, in their text or in

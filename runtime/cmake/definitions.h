@@ -102,7 +102,7 @@ private:
     while (std::regex_search(head, found, of_template) ||
            std::regex_search(head, found, of_macro)) {
       const auto from = std::size_t(found.position());
-      const std::size_t end = closed(head, from + std::size_t(found.length()) - 1);
+      const std::size_t end = closed(head, from + std::size_t(found.length()) - 1, "(<{[", ")>}]");
       head.replace(from, end + 1 - from, " ");
     }
     if (std::regex_search(head, found, of_type)) {
@@ -125,14 +125,14 @@ private:
     }
   }
 
-  /// Where the bracket at this place is closed, `<` among them.
-  static std::size_t closed(const std::string &text, std::size_t open) {
-    int depth = 0;
+  /// Where the bracket at this place is closed.
+  static std::size_t closed(const std::string &text, std::size_t open, const std::string &opening,
+                            const std::string &closing) {
+    std::size_t depth = 0;
     for (std::size_t at = open; at < text.size(); ++at) {
-      depth += std::string("(<{[").find(text[at]) != std::string::npos   ? 1
-               : std::string(")>}]").find(text[at]) != std::string::npos ? -1
-                                                                         : 0;
-      if (depth == 0) {
+      if (opening.find(text[at]) != std::string::npos) {
+        ++depth;
+      } else if (closing.find(text[at]) != std::string::npos && --depth == 0) {
         return at;
       }
     }
@@ -184,18 +184,8 @@ private:
     }
   }
 
-  /// Where a bracket is closed.
-  std::size_t end_of(std::size_t open) const {
-    std::size_t depth = 0;
-    for (std::size_t at = open; at < code_.size(); ++at) {
-      if (std::string("({[").find(code_[at]) != std::string::npos) {
-        ++depth;
-      } else if (std::string(")}]").find(code_[at]) != std::string::npos && --depth == 0) {
-        return at;
-      }
-    }
-    return code_.size() - 1;
-  }
+  /// The same in the code, where `<` may be a comparison.
+  std::size_t end_of(std::size_t open) const { return closed(code_, open, "({[", ")}]"); }
 
   /// Adds what begins with this head, if others can have it too.
   void add(const std::string &scope, std::size_t start, const std::string &head, std::size_t end) {

@@ -4,7 +4,8 @@ A frontend isolates a build: the environment is new, and with it every path. So 
 again, CMake would examine the compilers again, and every file would be compiled again. Here the tools stay where the
 first build has put them (`tools`), and a package is built where it was built before (`folder`).
 
-Type checkers find an editable install in one folder (`editable`). Where there is no Rust, it is installed (`rust`). Kernels in Rust that were edited get what judges their PTX (`ptx`).
+Where there is no Rust, it is installed (`rust`). Kernels in Rust that were edited get what judges their PTX (`ptx`).
+Type checkers find an editable install in one folder (`editable`).
 
 `CUVEC_CACHE` names the cache, and `CUVEC_CACHE=0` does without. Editable installs have folders of their own.
 """

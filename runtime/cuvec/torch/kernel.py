@@ -81,9 +81,7 @@ class Kernel:
             for it in declaration.results
         ]
         self._shapes = lru_cache(64)(self._calculate)  # programs repeat themselves
-        self.named: list[tuple[str, bool]] = [
-            (it.name, it.written) for it in declaration.arrays if it.keyword_only
-        ]
+        self.named: list[str] = [it.name for it in declaration.arrays if it.keyword_only]
         self.makes_nothing: bool = not declaration.results and not self.named
         self.written: list[int] = [position for position, writes in self.tensors if writes]
 
@@ -166,14 +164,14 @@ class Kernel:
         out: list[Any] = []
         if self.declaration.results:
             tensors = [args[position] for position, _ in self.tensors]
-            tensors += [kwargs[name] for name, _ in self.named]
+            tensors += [kwargs[name] for name in self.named]
             given = tuple([None if tensor is None else tensor.shape for tensor in tensors])
             shapes = self._shapes(given, self._sizes(args, kwargs))
             out = self._results(tensors, shapes, self._chosen(args, kwargs))
         plain = list(args)
         for position, _ in self.tensors:
             plain[position] = self._plain(self.names[position], args[position])
-        for name, _ in self.named:
+        for name in self.named:
             kwargs = {**kwargs, name: self._plain(name, kwargs[name])}
         return self._call(plain, kwargs, out, stream)
 

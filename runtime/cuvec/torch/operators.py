@@ -111,9 +111,9 @@ def register_autograd(
     RuntimeError
         There is no such function, it writes an argument, or it has a derivative already.
     """
-    derivative = _derivatives.get(name)
     if name not in functions:
         raise RuntimeError(f"no operator `{name}`: there are {', '.join(functions)}")
+    derivative = _derivatives.get(name)
     if derivative is None:
         raise RuntimeError(
             f"{name} cannot have a derivative: PyTorch has them for functions that return tensors, "

@@ -8,7 +8,6 @@ use pyo3::types::PyTuple;
 use crate::cupy::imported;
 use crate::dlpack::exchange;
 use crate::finalization;
-use crate::numpy::NdArray;
 
 /// What increments the version of a tensor.
 struct IncrementVersion {
@@ -53,7 +52,7 @@ impl IncrementVersion {
 
 /// Tells PyTorch that an array was written, if it is a tensor: a derivative that has kept what it was is an error from then on.
 pub fn written(object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
-    if !is_tensor(object)? {
+    if !exchange::is_tensor(object)? {
         return Ok(());
     }
     let py = object.py();
@@ -68,22 +67,6 @@ pub fn written(object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-fn is_tensor(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
-    if exchange::is_torchs(object) || exchange::torchs(object).is_some() {
-        return Ok(true);
-    }
-    if NdArray::of(object).is_some() {
-        return Ok(false);
-    }
-    let Some(torch) = imported(object.py(), "torch") else {
-        return Ok(false);
-    };
-    match finalization::named_opt(torch.as_borrowed(), "Tensor")? {
-        Some(class) => finalization::is_instance(object, &class),
-        None => Ok(false), // it is being imported
-    }
-}
-
 /// Refuses a tensor for a number if a gradient of it is wanted, which would be lost without a word.
 #[cold]
 pub fn refuse_number(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
@@ -91,7 +74,7 @@ pub fn refuse_number(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<()
     let Some(torch) = imported(py, "torch") else {
         return Ok(());
     };
-    if !is_tensor(object)? || !exchange::requires_grad(object, None)? {
+    if !exchange::is_tensor(object)? || !exchange::requires_grad(object, None)? {
         return Ok(());
     }
     let nothing = PyTuple::empty(py);

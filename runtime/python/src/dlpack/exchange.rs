@@ -21,6 +21,7 @@ use crate::cupy;
 use crate::finalization;
 use crate::getter::Getter;
 use crate::interned::interned;
+use crate::numpy::NdArray;
 
 const NAME: &CStr = c"dlpack_exchange_api";
 const VERSIONS: usize = 16; // more than there are: a circle of them must end
@@ -91,6 +92,23 @@ pub fn torchs(object: Borrowed<'_, '_, PyAny>) -> Option<&'static DLPackExchange
 /// Whether the object is known to be PyTorch's: that takes less than to look whether it is NumPy's.
 pub fn is_torchs(object: Borrowed<'_, '_, PyAny>) -> bool {
     first(object).is_some_and(|offer| offer.lends)
+}
+
+/// Whether the object is a tensor of PyTorch's, of any class and any version of it.
+pub fn is_tensor(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
+    if is_torchs(object) || torchs(object).is_some() {
+        return Ok(true);
+    }
+    if NdArray::of(object).is_some() {
+        return Ok(false);
+    }
+    let Some(torch) = cupy::imported(object.py(), "torch") else {
+        return Ok(false);
+    };
+    match finalization::named_opt(torch.as_borrowed(), "Tensor")? {
+        Some(class) => finalization::is_instance(object, &class),
+        None => Ok(false), // it is being imported
+    }
 }
 
 fn remember(class: Bound<'_, PyType>, functions: &'static DLPackExchangeAPI) -> PyResult<()> {

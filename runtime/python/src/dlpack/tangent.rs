@@ -8,6 +8,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyModule, PyTuple};
 
+use super::exchange;
 use crate::cupy::imported;
 use crate::finalization;
 use crate::interned::interned;
@@ -58,15 +59,10 @@ fn forward_ad(py: Python<'_>) -> PyResult<Option<&'static ForwardAd>> {
 
 #[cold]
 fn refuse_one(object: Borrowed<'_, '_, PyAny>, forward_ad: &Bound<'_, PyDict>) -> PyResult<()> {
-    let (torch, unpack) = (
-        finalization::value_of(forward_ad, "torch")?,
-        finalization::value_of(forward_ad, "unpack_dual")?,
-    );
-    let (Some(torch), Some(unpack)) = (torch, unpack) else {
+    let Some(unpack) = finalization::value_of(forward_ad, "unpack_dual")? else {
         return Ok(());
     };
-    let tensor = finalization::named(torch.as_borrowed(), "Tensor")?;
-    if !finalization::is_instance(object, &tensor)? {
+    if !exchange::is_tensor(object)? {
         return Ok(());
     }
     let unpacked = finalization::call(&unpack, &PyTuple::new(object.py(), [object])?, None)?;
