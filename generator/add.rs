@@ -139,7 +139,7 @@ pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
         let kernel = format!("kernels/{}.{ending}", declaration.name);
         files.push(Rendered::new(&kernel, source(declaration).into_bytes()));
     }
-    files.extend(package.manifest(catalog)?);
+    files.extend(package.manifest());
     let module = &package.module;
     let test = format!("tests/test_{name}.py");
     files.push(Rendered::new(
@@ -182,8 +182,6 @@ pub struct Package<'a> {
     /// Of the function, and the one that the package was made for.
     language: &'static Language,
     own: &'static Language,
-    /// Where it has its runtime from.
-    runtime: Option<String>,
 }
 
 impl Package<'_> {
@@ -225,20 +223,15 @@ impl Package<'_> {
     }
 
     /// The manifest of the crate that kernels in Rust are, if it is not there.
-    fn manifest(&self, catalog: &Catalog) -> Result<Option<Rendered<'static>>> {
+    fn manifest(&self) -> Option<Rendered<'static>> {
         let path = "kernels/Cargo.toml";
         if self.language.ending != "rs" || self.folder.join(path).exists() {
-            return Ok(None);
+            return None;
         }
-        let runtime = catalog.choose(Kind::Runtime, self.runtime.as_deref())?;
-        let values = &runtime.manifest.values;
-        let folder = values.get("runtime_path").map_or("runtime", String::as_str);
         let manifest = include_str!("../templates/kernels/rust/kernels/Cargo.toml.hbs");
         let workspace = include_str!("../templates/base/cpp/partials/kernels-workspace.toml");
-        let manifest = manifest
-            .replace("{{> kernels-workspace}}\n", workspace)
-            .replace("{{runtime_path}}", folder);
-        Ok(Some(Rendered::new(path, manifest.into_bytes())))
+        let manifest = manifest.replace("{{> kernels-workspace}}\n", workspace);
+        Some(Rendered::new(path, manifest.into_bytes()))
     }
 
     /// What is lacking to build its functions in the language.
@@ -287,7 +280,6 @@ pub fn package<'a>(folder: &'a Path, kernels: Option<&str>) -> Result<Package<'a
         module,
         language,
         own,
-        runtime: said.layers.get(Kind::Runtime).map(str::to_owned),
     })
 }
 

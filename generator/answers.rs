@@ -47,7 +47,13 @@ impl<'a> Answers<'a> {
 
     /// What a record says, with what was said since.
     pub fn of_record(record: &Record, since: &RawAnswers, catalog: &'a Catalog) -> Result<Self> {
-        let said = record.said.overridden_by(since);
+        let mut recorded = record.said.clone();
+        for (kind, name) in record.said.layers.all() {
+            if let Some(name) = catalog.renamed(*kind, name) {
+                recorded.layers.set(*kind, name);
+            }
+        }
+        let said = recorded.overridden_by(since);
         let answers = Self::of_package(named(&said)?, &said, catalog)?;
         Ok(Self {
             year: record.year.unwrap_or(answers.year),

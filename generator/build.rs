@@ -1,12 +1,12 @@
-//! Writes a table of the files of `runtime/`, with their contents, for `catalog/runtime.rs`.
+//! Packs `runtime/` into the sdist that packages carry, for `catalog/runtime.rs`.
 //!
-//! `include_dir!` would need the folder, and the crate on crates.io has none: Cargo leaves nested packages out. It has
-//! the same files as `runtime.tar`.
+//! The crate on crates.io has the folder as `runtime.tar`: Cargo leaves nested packages out.
 
 mod leftovers;
+#[allow(dead_code, reason = "the tool reads it")]
+mod sdist;
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,14 +15,15 @@ use std::{env, error};
 
 use leftovers::is_leftover;
 
-/// Paths on this machine by those in the runtime, with `/` on all systems.
-type Files = BTreeMap<String, PathBuf>;
+/// Contents by paths in the runtime, with `/` on all systems.
+type Files = BTreeMap<String, Vec<u8>>;
 
 fn main() -> Result<(), Box<dyn error::Error>> {
     // `include_dir!` only notices files it already knows.
     println!("cargo::rerun-if-changed=templates");
     println!("cargo::rerun-if-changed=generator/build.rs");
     println!("cargo::rerun-if-changed=generator/leftovers.rs");
+    println!("cargo::rerun-if-changed=generator/sdist.rs");
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let version = env::var("CARGO_PKG_VERSION")?;
@@ -41,7 +42,7 @@ fn main() -> Result<(), Box<dyn error::Error>> {
     };
     let mut files = Files::new();
     collect(&folder, "", &mut files)?;
-    fs::write(out.join("runtime.rs"), table(&files)?)?;
+    fs::write(out.join("runtime.tar.gz"), sdist::pack(&files)?)?;
     Ok(())
 }
 
@@ -107,17 +108,8 @@ fn collect(folder: &Path, prefix: &str, files: &mut Files) -> io::Result<()> {
         let path = format!("{prefix}{name}");
         match entry.file_type()?.is_dir() {
             true => collect(&entry.path(), &format!("{path}/"), files)?,
-            false => drop(files.insert(path, entry.path())),
+            false => drop(files.insert(path, fs::read(entry.path())?)),
         }
     }
     Ok(())
-}
-
-fn table(files: &Files) -> Result<String, std::fmt::Error> {
-    let mut text = "&[\n".to_owned();
-    for (path, file) in files {
-        writeln!(text, "({path:?}, include_bytes!({file:?})),")?;
-    }
-    text.push_str("]\n");
-    Ok(text)
 }

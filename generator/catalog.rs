@@ -1,4 +1,4 @@
-//! All layers found in the templates, and the runtime that every package has.
+//! All layers found in the templates, and the runtime that packages are built with.
 
 mod chosen;
 mod files;
@@ -14,10 +14,11 @@ use std::collections::BTreeMap;
 use crate::error::{Error, Result};
 use crate::wording::{quoted_list, similar};
 pub use chosen::Chosen;
+use files::Contents;
 use kind::Traits;
 pub use kind::{Exported, Kind};
 pub use layer::{Layer, is_of_git, text};
-pub use runtime::{Runtime, embedded_below};
+pub use runtime::embedded_files;
 pub use templates::Templates;
 
 #[derive(Debug)]
@@ -26,7 +27,8 @@ pub struct Catalog {
     bases: Vec<Layer>,
     /// Members of each kind, the default first, then by name.
     members: BTreeMap<Kind, Vec<Layer>>,
-    runtime: Runtime,
+    /// The sdist of the runtime.
+    runtime: Contents,
 }
 
 impl Catalog {
@@ -60,12 +62,16 @@ impl Catalog {
         self.members(kind).iter().find(|layer| layer.name() == name)
     }
 
+    /// The name of a member that a record has by a former one, which is among its aliases.
+    pub fn renamed(&self, kind: Kind, name: &str) -> Option<&str> {
+        let called = |it: &&Layer| it.manifest.aliases.iter().any(|alias| alias == name);
+        self.members(kind).iter().find(called).map(Layer::name)
+    }
+
     /// The member that was meant, most likely.
     fn similar(&self, kind: Kind, value: &str) -> Option<&str> {
         let value = value.to_lowercase();
-        let called = |it: &&Layer| it.manifest.aliases.contains(&value);
-        let called = self.members(kind).iter().find(called).map(Layer::name);
-        called.or_else(|| similar(&value, self.names(kind)))
+        self.renamed(kind, &value).or_else(|| similar(&value, self.names(kind)))
     }
 
     fn unknown(&self, kind: Kind, value: &str) -> Error {

@@ -1,4 +1,4 @@
-//! What builds and tests leave in a folder of sources. `build.rs` uses it too.
+//! Files that builds and tests leave in a folder of sources. `build.rs` uses it too.
 
 /// Whether a file or folder of this name is none of the sources, as the `.gitignore` of a package says.
 pub fn is_leftover(name: &str) -> bool {

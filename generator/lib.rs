@@ -21,6 +21,7 @@ mod package;
 mod previous;
 mod process;
 mod refused;
+mod sdist;
 mod shell_help;
 mod tell;
 mod text;

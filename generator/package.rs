@@ -5,9 +5,10 @@ pub mod lock;
 mod plan;
 mod render;
 mod rendered;
-pub mod sums;
+mod sum;
 
 pub use context::{ANSWERS, Context, context};
-pub use plan::Plan;
+pub use plan::{FOLDER, Plan};
 pub use render::{render, render_with};
 pub use rendered::Rendered;
+pub use sum::sum;

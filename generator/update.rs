@@ -4,8 +4,8 @@
 
 mod owner;
 mod package;
+mod copy;
 mod renamed;
-mod runtime;
 mod steps;
 
 use crate::answers::{Answers, Record};
@@ -74,7 +74,7 @@ fn update(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {
 fn steps(package: &Package, files: &[Rendered]) -> Result<Steps> {
     let mut steps = Steps::default();
     owner::steps(package, files, &mut steps)?;
-    runtime::steps(package, files, &mut steps)?;
+    copy::steps(package, &mut steps)?;
     // These are always the new ones.
     for file in files {
         if [Record::PATH, lock::PATH].contains(&file.path.as_str()) {

@@ -1,7 +1,7 @@
 //! CMakeLists.txt of a package: which sources its functions are linked to, and more of them.
 
 /// After which line they are added.
-const START: &str = "include(runtime/cmake/Package.cmake)";
+const START: &str = "runtime/cmake/Package.cmake)";
 
 /// What is added.
 #[derive(Debug, Default)]

@@ -6,7 +6,6 @@ use super::Catalog;
 use super::files::Contents;
 use super::kind::Kind;
 use super::layer::Layer;
-use super::runtime::Runtime;
 use crate::error::Result;
 
 #[derive(Debug)]
@@ -14,7 +13,7 @@ pub struct Chosen<'a> {
     common: &'a Layer,
     bases: Vec<&'a Layer>,
     members: BTreeMap<Kind, &'a Layer>,
-    runtime: &'a Runtime,
+    runtime: &'a Contents,
 }
 
 impl<'a> Chosen<'a> {
@@ -63,9 +62,9 @@ impl<'a> Chosen<'a> {
         [self.common].into_iter().chain(bases).chain(members)
     }
 
-    /// Copied as it is, if one of the layers is to have it.
-    pub fn runtime(&self) -> impl Iterator<Item = (&'a String, &'a Contents)> {
-        let vendored = self.iter().any(|layer| layer.manifest.vendored);
-        self.runtime.iter().filter(move |_| vendored)
+    /// The sdist of the runtime, if a layer is to carry it.
+    pub fn runtime(&self) -> Option<&'a [u8]> {
+        let bundled = self.iter().any(|layer| layer.manifest.bundled);
+        bundled.then_some(self.runtime.as_ref())
     }
 }

@@ -15,14 +15,14 @@ pub struct Manifest {
     pub summary: String,
     #[serde(default)]
     pub default: bool,
-    /// What else it may be called by who looks for it; offered, never taken.
+    /// Other names, among them former ones: offered to whoever types them, taken from records.
     #[serde(default)]
     pub aliases: Vec<String>,
     /// The layer in `base/` whose files a package has as well.
     pub base: Option<String>,
-    /// Whether a package has a copy of the runtime.
+    /// Whether a package carries the sdist of the runtime.
     #[serde(default)]
-    pub vendored: bool,
+    pub bundled: bool,
     /// Plain values for the templates of all layers.
     #[serde(default)]
     pub values: BTreeMap<String, String>,
@@ -61,9 +61,6 @@ impl Layer {
                 partials.insert(partial_name(partial).to_owned(), contents);
             } else if is_of_git(&path) {
                 return Err(Error::template(file, "git would take it for its own"));
-            } else if path.starts_with("runtime/") {
-                let problem = "`runtime/` is the same in every package, no layer adds to it";
-                return Err(Error::template(file, problem));
             } else {
                 outputs.insert(path, contents);
             }

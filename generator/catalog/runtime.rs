@@ -1,4 +1,4 @@
-//! Where the files of `runtime/` come from: inside the binary, or a folder beside the templates of `--templates`.
+//! The sdist of the runtime: inside the binary, or packed of a folder beside the templates of `--templates`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,36 +6,29 @@ use std::path::Path;
 use super::files::{Contents, collect_folder};
 use crate::error::{Error, Result};
 use crate::leftovers::is_leftover;
+use crate::sdist;
 
-static EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/runtime.rs"));
+static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.tar.gz"));
 
-/// Checksums that the generator writes into packages, and no part of the sources.
-const SUMS: &str = "SHA256SUMS";
-
-/// The vendored runtime of every package: files by their paths below `runtime/`.
-pub type Runtime = BTreeMap<String, Contents>;
-
-pub fn embedded() -> Runtime {
-    let file = |&(path, contents): &(&str, &'static [u8])| (path.to_owned(), contents.into());
-    EMBEDDED.iter().map(file).collect()
+pub fn embedded() -> Contents {
+    EMBEDDED.into()
 }
 
-/// Embedded files below a folder, by their paths in it.
-pub fn embedded_below(folder: &str) -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    let files = EMBEDDED.iter();
-    files.filter_map(move |(path, contents)| Some((path.strip_prefix(folder)?, *contents)))
+/// Files of the embedded one, by their paths in `runtime/`.
+pub fn embedded_files() -> BTreeMap<String, Vec<u8>> {
+    sdist::unpack(EMBEDDED).expect("build.rs has packed it")
 }
 
-/// Of `runtime/` beside a folder of templates; the embedded one where there is none.
-pub fn beside(templates: &Path) -> Result<Runtime> {
+/// Packs `runtime/` beside a folder of templates; returns the embedded one where there is none.
+pub fn beside(templates: &Path) -> Result<Contents> {
     let folder = templates.join("..").join("runtime");
     if !folder.is_dir() {
         return Ok(embedded());
     } else if folder.is_symlink() {
         return Err(Error::template("../runtime", "it is a link"));
     }
-    let mut files = Runtime::new();
+    let mut files = BTreeMap::new();
     collect_folder(&folder, "", &|name| !is_leftover(name), &mut files)?;
-    files.remove(SUMS);
-    Ok(files)
+    let packed = sdist::pack(&files).map_err(|error| Error::io("pack", &folder, error))?;
+    Ok(packed.into())
 }

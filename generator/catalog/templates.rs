@@ -7,7 +7,7 @@ use std::path::Path;
 use include_dir::{Dir, include_dir};
 
 use super::files::{Contents, collect_folder};
-use super::runtime::{self, Runtime};
+use super::runtime;
 use crate::error::Result;
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
@@ -17,8 +17,8 @@ static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 pub struct Templates {
     /// Every template file by its path below `templates/`, with `/` between the parts on all systems.
     pub layers: BTreeMap<String, Contents>,
-    /// Copied into every package.
-    pub runtime: Runtime,
+    /// The sdist of the runtime.
+    pub runtime: Contents,
 }
 
 impl Templates {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::package::Package;
 use crate::answers::PythonVersion;
-use crate::catalog::embedded_below;
+use crate::catalog::embedded_files;
 use crate::error::{Error, Result};
 use crate::process;
 use crate::tell::Finding;
@@ -49,8 +49,10 @@ fn run(arguments: &[&Path]) -> Result<Vec<Finding>> {
     let failed = |error| Error::io("run the doctor in", folder.path(), error);
     let module = folder.path().join("doctor");
     std::fs::create_dir(&module).map_err(failed)?;
-    for (file, contents) in embedded_below(DOCTOR) {
-        std::fs::write(module.join(file), contents).map_err(failed)?;
+    for (path, contents) in embedded_files() {
+        if let Some(file) = path.strip_prefix(DOCTOR) {
+            std::fs::write(module.join(file), contents).map_err(failed)?;
+        }
     }
     let mut command = process::program(&python.command);
     command.args(["-I", "-B", "-c", RUN]);

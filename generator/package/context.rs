@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use super::sum::sum;
 use crate::answers::Answers;
 use crate::error::{Error, Result};
 use crate::wording::toml_string;
@@ -32,6 +33,9 @@ pub fn context(answers: &Answers) -> Result<Context> {
     .into();
     let members = answers.layers.names();
     context.extend(members.map(|(kind, name)| (kind.folder().to_owned(), name.to_owned())));
+    if let Some(runtime) = answers.layers.runtime() {
+        context.insert("runtime_sha256".to_owned(), sum(runtime));
+    }
 
     for layer in answers.layers.iter() {
         for (key, value) in &layer.manifest.values {

@@ -1,4 +1,4 @@
-//! `.cuvec-new.lock`: the owner's files of a package as they were made, so that an update knows what was edited since.
+//! `.cuvec-new.lock`: the files of a package as they were made, so that an update knows what was edited since.
 //!
 //! After a comment comes a form feed for each file, its path on a line, and its text to the last byte. No answer and no
 //! text holds a form feed, so nothing is escaped, counted or indented: the templates for `cargo generate` have the same
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
 use super::rendered::{Rendered, insert};
-use super::sums::{self, sum};
+use super::sum::sum;
 use crate::answers::Record;
 use crate::catalog::is_of_git;
 
@@ -16,7 +16,7 @@ use crate::catalog::is_of_git;
 pub const PATH: &str = ".cuvec-new.lock";
 
 /// Begins the file.
-pub const HEAD: &str = "# The files of this package outside of runtime/ as `cuvec-new` made them, by which `cuvec-new update` knows the edits. \
+pub const HEAD: &str = "# The files of this package as `cuvec-new` made them, by which `cuvec-new update` knows the edits. \
                         Written by it; do not edit.\n";
 
 /// Begins each file.
@@ -39,9 +39,9 @@ pub fn with_lock(mut files: Vec<Rendered>) -> Vec<Rendered> {
     files
 }
 
-/// Whether a file is the owner's, and not about how the package was made.
+/// Whether a file is not about how the package was made.
 pub fn covers(path: &str) -> bool {
-    !path.starts_with(sums::FOLDER) && path != Record::PATH && path != PATH
+    path != Record::PATH && path != PATH
 }
 
 /// What the lock says of a file.
@@ -125,7 +125,6 @@ mod tests {
             ("d", ""),
             ("e", "form\u{c}feed"),
             ("f", &long),
-            ("runtime/a", "not the owner's"),
         ];
         let rendered = files.map(|(path, text)| Rendered::new(path, text.into()));
         let files = with_lock(rendered.into());
@@ -157,10 +156,6 @@ mod tests {
             (
                 "\u{c}.git/hooks/a\nx",
                 "`.git/hooks/a` is not a path of a package",
-            ),
-            (
-                "\u{c}runtime/a\nx",
-                "`runtime/a` is not a path of a package",
             ),
         ] {
             assert_eq!(parse(text), Err(problem.to_owned()), "{text:?}");

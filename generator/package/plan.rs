@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::sums::FOLDER;
 use crate::answers::{Answers, Name};
 use crate::catalog::Layer;
 use crate::error::{Error, Result};
+use crate::sdist;
+
+/// The folder of a package that no one edits.
+pub const FOLDER: &str = "runtime/";
 
 /// Path of a file in the package (with `/`) to the template it comes from.
 #[derive(Debug)]
@@ -14,7 +17,7 @@ pub struct Plan<'a>(BTreeMap<String, Source<'a>>);
 /// A template file.
 #[derive(Debug)]
 pub struct Source<'a> {
-    /// Its path below `templates/`, or from `runtime/` on, for messages.
+    /// Its path below `templates/`, or that of the sdist, for messages.
     pub id: String,
     pub contents: &'a [u8],
     /// Rendered, not copied.
@@ -27,14 +30,13 @@ impl<'a> Plan<'a> {
         for layer in answers.layers.iter() {
             plan.add(layer, &answers.name)?;
         }
-        for (file, contents) in answers.layers.runtime() {
-            let path = format!("{FOLDER}{file}");
+        if let Some(contents) = answers.layers.runtime() {
+            let path = format!("{FOLDER}{}", sdist::name());
             let source = Source {
                 id: path.clone(),
                 contents,
                 rendered: false,
             };
-            // No layer has files there.
             plan.0.insert(path, source);
         }
         plan.check_folders()?;

@@ -9,7 +9,7 @@ use handlebars::{Context, Handlebars, RenderError, RenderErrorReason, TemplateEr
 use super::context::{Context as Values, context};
 use super::plan::{Plan, Source};
 use super::rendered::Rendered;
-use super::{lock, sums};
+use super::lock;
 use crate::answers::Answers;
 use crate::catalog::text;
 use crate::error::{Error, Result};
@@ -34,7 +34,7 @@ pub fn render_with<'a>(
         })
     };
     let files = plan.iter().map(render).collect::<Result<_>>()?;
-    Ok(lock::with_lock(sums::with_sums(files)))
+    Ok(lock::with_lock(files))
 }
 
 fn contents<'a>(

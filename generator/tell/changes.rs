@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::diff::{patch, print_patch};
 use super::print::{BOLD, GOOD, note, print, print_json, styled};
 use crate::error::Result;
-use crate::package::{lock, sums};
+use crate::package::{FOLDER, lock};
 use crate::wording::quote;
 
 /// What becomes of a file.
@@ -143,7 +143,7 @@ impl Changes {
         let mut lists: BTreeMap<What, Vec<String>> = BTreeMap::new();
         let mut runtime: BTreeMap<What, usize> = BTreeMap::new();
         for change in &self.changes {
-            if change.path.starts_with(sums::FOLDER) && change.what != What::Edited {
+            if change.path.starts_with(FOLDER) && change.what != What::Edited {
                 *runtime.entry(change.what).or_default() += 1;
             } else {
                 lists
@@ -157,7 +157,7 @@ impl Changes {
             lists
                 .entry(what)
                 .or_default()
-                .push(format!("{} ({count} {files})", sums::FOLDER));
+                .push(format!("{} ({count} {files})", FOLDER));
         }
         lists
     }

@@ -7,7 +7,7 @@ use super::renamed::{New, renamed};
 use super::steps::Steps;
 use crate::disk::Existing;
 use crate::error::Result;
-use crate::package::Rendered;
+use crate::package::{FOLDER, Rendered};
 use crate::package::lock::{self, Made};
 use crate::tell::What;
 use crate::text::{Edited, Merged};
@@ -43,12 +43,25 @@ struct Half<'a> {
 
 impl Half<'_> {
     fn still_made(&mut self, path: &str, base: &Made, new: &[u8]) -> Result<()> {
+        if path.starts_with(FOLDER) {
+            return self.replaced(path, new);
+        }
         if base.is(new) {
             return Ok(());
         }
         match self.package.file(path)? {
             Existing::Nothing => self.steps.tell(What::LeftOut, path),
             Existing::File(old) => self.edited(path, base, old, new)?,
+            other => self.steps.block(path, other),
+        }
+        Ok(())
+    }
+
+    /// A file that no one edits.
+    fn replaced(&mut self, path: &str, new: &[u8]) -> Result<()> {
+        match self.package.file(path)? {
+            Existing::Nothing => self.steps.replace(path, None, new),
+            Existing::File(old) => self.steps.replace(path, Some(old), new),
             other => self.steps.block(path, other),
         }
         Ok(())
@@ -90,7 +103,7 @@ impl Half<'_> {
             }
         };
         let edited = Edited::new(&old);
-        if edited.is_as_made(base) || is_compiled(path, &old) {
+        if edited.is_as_made(base) || is_compiled(path, &old) || path.starts_with(FOLDER) {
             self.steps.remove(path, old);
         } else if let Some(to) = renamed(base, newly)
             && let Some(merged) = edited.merged(base, newly[to])
@@ -106,6 +119,9 @@ impl Half<'_> {
     }
 
     fn newly_made(&mut self, path: &str, new: &[u8]) -> Result<()> {
+        if path.starts_with(FOLDER) {
+            return self.replaced(path, new);
+        }
         if let Some(kernel) = kernel_of(path)
             && self
                 .package

@@ -188,9 +188,6 @@ function(extension_with_ctypes name)
 endfunction()
 
 function(extension_with_cargo name)
-  if(NOT CRATE) # Installed.cmake has another one
-    set(CRATE "${PROJECT_SOURCE_DIR}")
-  endif()
   cargo_module(${name} built module)
   set(environment "")
   if(extension_cuda)
@@ -211,7 +208,7 @@ function(extension_with_cargo name)
   endif()
   take_crates_of_core()
   cargo_target(${name} ${built} file
-    CRATE "${CRATE}" ARGUMENTS --lib ${module_features} --config "${RUNTIME}/rust/profiles.toml"
+    CRATE "${PROJECT_SOURCE_DIR}" ARGUMENTS --lib ${module_features} --config "${RUNTIME}/rust/profiles.toml"
     ENVIRONMENT ${environment} ${pyo3_environment})
   add_custom_target(${name}_module ALL)
   add_dependencies(${name}_module ${name})

@@ -4,11 +4,7 @@ include_guard()
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/KernelsCrate.cmake")
 
-set(folder "${KERNELS}")
-if(CRATE AND KERNELS STREQUAL "${PROJECT_SOURCE_DIR}/kernels") # of Installed.cmake, where Cargo.toml finds the runtime
-  set(folder "${CRATE}/kernels")
-endif()
-kernels_crate("${folder}" "${CMAKE_CURRENT_BINARY_DIR}" kernels_crate)
+kernels_crate("${KERNELS}" "${CMAKE_CURRENT_BINARY_DIR}" kernels_crate)
 
 set(images none)
 set(images_target)

@@ -1,4 +1,4 @@
-# Builds a package: the functions of kernels/ as the library `_functions`, the core as the Python module `_core`, and
+# Builds a package, of which the runtime is in build/cuvec_runtime: the functions of kernels/ as the library `_functions`, the core as the Python module `_core`, and
 # the stubs of the functions, for type checkers.
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake") # first, for what is missing is said before anything is compiled
 include("${CMAKE_CURRENT_LIST_DIR}/Functions.cmake")
@@ -15,6 +15,12 @@ install(PROGRAMS "${CORE}/${core_module}" DESTINATION .)
 install(DIRECTORY "${stubs}/" DESTINATION .)
 file(TOUCH "${CMAKE_CURRENT_BINARY_DIR}/py.typed") # type checkers read a package that has it
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/py.typed" DESTINATION ..)
+
+install(DIRECTORY "${RUNTIME}/cuvec/" DESTINATION . PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY "${RUNTIME}/dask" DESTINATION .. PATTERN __pycache__ EXCLUDE)
+if(DEFINED SKBUILD_METADATA_DIR)
+  install(FILES "${RUNTIME}/LICENSE" DESTINATION "${SKBUILD_METADATA_DIR}/licenses/runtime")
+endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/Sources.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CudaLibraries.cmake")

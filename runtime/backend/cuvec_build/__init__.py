@@ -20,6 +20,7 @@ from scikit_build_core.build import *  # the other hooks
 from . import rust
 from .editable import point_to_types
 from .folder import build_folder
+from .place import place_runtime
 from .tools import Tools, with_more
 
 Settings = dict[str, list[str] | str] | None
@@ -54,6 +55,7 @@ def build_wheel(
     tools.use()
     rust.use()
     with build_folder(config_settings, tools.versions()) as settings:
+        place_runtime()
         return build.build_wheel(wheel_directory, settings, metadata_directory)
 
 
@@ -64,6 +66,7 @@ def build_editable(
 ) -> str:
     """Build an editable wheel, in a folder of the package."""
     rust.use()
+    place_runtime()
     name = build.build_editable(wheel_directory, config_settings, metadata_directory)
     point_to_types(Path(wheel_directory, name))
     return name

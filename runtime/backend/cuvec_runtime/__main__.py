@@ -1,3 +1,0 @@
-from . import path
-
-print(path())
