@@ -46,7 +46,10 @@ class Tested(package.Package):
         super().__init__(folder)
         self.suite = folder / "suite/venv/bin/python"
         self.conformance = ROOT / "tests/conformance" if (folder / "suite").exists() else None
-        self.environment = {"CUVEC_PACKAGE": "gpupkg", "DEBUG": "ON" if self.name == "mixed" else "OFF"}  # for its tests
+        self.environment = {  # for its tests
+            "CUVEC_PACKAGE": "gpupkg",
+            "DEBUG": "ON" if self.name == "mixed" else "OFF",
+        }
         if self.name == "cufft":
             self.environment |= libraries_of_cuda()
 
