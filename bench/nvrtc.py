@@ -43,7 +43,7 @@ extern "C" __global__ void scale(__nv_bfloat16 *x, int n) {
 }""",
     "CUB": sums("", "float", "x[i]"),
     "bfloat16 and CUB": sums("#include <cuda_bf16.h>\n", "__nv_bfloat16", "__bfloat162float(x[i])"),
-    "cuvec.h": (ROOT / "runtime/tests/kernels/cu/axpy.cu").read_text(),
+    "cuvec.h": (ROOT / "tests/conformance/kernels/cu/axpy.cu").read_text(),
 }
 
 

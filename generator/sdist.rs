@@ -23,16 +23,14 @@ pub fn pack<T: AsRef<[u8]>>(files: &BTreeMap<String, T>) -> io::Result<Vec<u8>> 
     let mut tar = tar::Builder::new(gz.write(Vec::new(), Compression::best()));
     let readme = files.get("README.md").map_or(&b""[..], AsRef::as_ref);
     append(&mut tar, "PKG-INFO", &[METADATA.as_bytes(), readme].concat())?;
-    for (path, contents) in files.iter().filter(|(path, _)| is_needed(path)) {
+    for (path, contents) in files.iter().filter(|(path, _)| *path != CHECK) {
         append(&mut tar, path, contents.as_ref())?;
     }
     tar.into_inner()?.finish()
 }
 
-/// Whether a build needs a file: not the conformance tests, nor the script that runs them.
-fn is_needed(path: &str) -> bool {
-    path != "check" && !path.starts_with("tests/")
-}
+/// The script that runs the conformance tests, which are not here.
+const CHECK: &str = "check";
 
 /// Unpacks the files of an sdist, by their paths in `runtime/`.
 pub fn unpack(sdist: &[u8]) -> io::Result<BTreeMap<String, Vec<u8>>> {

@@ -330,11 +330,11 @@ fn the_checksums_match_the_files() {
     assert_eq!(String::from_utf8(sums).unwrap(), expected);
 }
 
-/// Its tests have functions of their own, which may have these names.
+/// Tests of its crates have functions of their own, which may have these names.
 #[test]
 fn the_runtime_names_no_function_of_a_package() {
     for (path, contents) in tree("runtime/") {
-        if path.starts_with("tests/") || path.contains("/tests/") || path.ends_with(".md") {
+        if path.contains("/tests/") || path.ends_with(".md") {
             continue;
         }
         let text = String::from_utf8_lossy(&contents);
@@ -348,13 +348,13 @@ fn a_function_of_both_parts_is_written_once() {
     for combination in &combinations() {
         let files = package(combination, "mypkg", &[]);
         let mut owners = below(&files, "kernels/");
-        let runtimes = below(&files, &format!("runtime/tests/kernels/{}/", combination.1));
+        let tested = tree(&format!("tests/conformance/kernels/{}/", combination.1));
         owners.retain(|path, _| !path.ends_with(".ptx") && path != "Cargo.toml");
         assert!(!owners.is_empty(), "{combination:?}");
         for (path, contents) in owners {
             assert!(
-                runtimes.get(&path) == Some(&contents),
-                "{combination:?}: the runtime's tests have another {path}"
+                tested.get(&path) == Some(&contents),
+                "{combination:?}: the conformance tests have another {path}"
             );
         }
     }

@@ -86,7 +86,7 @@ def count_all(files: list[Path]) -> int:
     return sum(map(count, files))
 
 
-FOLDERS = ("templates/kernels/{}/kernels", "bench/kernels/{}", "runtime/tests/kernels/{}")
+FOLDERS = ("templates/kernels/{}/kernels", "bench/kernels/{}", "tests/conformance/kernels/{}")
 
 
 def ours(kind: str, function: str, folders: tuple[str, ...] = FOLDERS) -> list[Path]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lines import ENDINGS, FOLDERS, ROOT, count_all, ours
 
-TESTS = ROOT / "runtime/tests"
+TESTS = ROOT / "tests/conformance"
 PAGE = Path(__file__).with_name("shown.md")
 
 # What users wrote: a function, and one of its tests. Without a folder these are in bench/kernels/tests, in ci/package, or in each package.
@@ -70,7 +70,7 @@ random numbers, of curand or of its own | uniform | test_functions_alone.py::tes
 grids whose blocks wait for each other | exchange | calls/test_launches.py::test_blocks_of_a_cooperative_launch_wait_for_each_other
 """
 
-# What a declaration can say: the function that says it, or one for each language, then tests by library; below runtime/tests, or in
+# What a declaration can say: the function that says it, or one for each language, then tests by library; below tests/conformance, or in
 # ci/package. Without a function of the tests' own, the languages in which it can be said.
 CAPABILITIES = """
 bfloat16, float8 | scale
@@ -320,7 +320,7 @@ def shown(test: str, folder: Path) -> str:
 
 
 def lines_in(kind: str, function: str, test: str) -> str:
-    """Tests of `runtime/tests` are of its kernels, which may have the name of another one."""
+    """Tests of `tests/conformance` are of its kernels, which may have the name of another one."""
     others = (*FOLDERS[:-1], "docs/kernels/{}")
     files = ours(kind, function, FOLDERS[-1:] if TESTS in path_of(test).parents else others)
     return f"{count_all(files)}, `{files[0].parent.relative_to(ROOT)}`" if files else "–"

@@ -45,8 +45,11 @@ class Tested(package.Package):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.suite = folder / "suite/venv/bin/python"
-        self.conformance = self.source / "runtime/tests" if (folder / "suite").exists() else None
-        self.environment = {"DEBUG": "ON" if self.name == "mixed" else "OFF"}  # for its tests
+        self.conformance = ROOT / "tests/conformance" if (folder / "suite").exists() else None
+        self.environment = {  # for its tests
+            "CUVEC_PACKAGE": "gpupkg",
+            "DEBUG": "ON" if self.name == "mixed" else "OFF",
+        }
         if self.name == "cufft":
             self.environment |= libraries_of_cuda()
 

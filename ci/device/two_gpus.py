@@ -28,9 +28,8 @@ WORKS = {
 
 
 def tests(package: Tested) -> Count:
-    return run_suite(
-        "two GPUs", [package.suite], sorted(package.conformance.rglob("test_*two_gpus.py")), package.folder
-    )
+    files = sorted(package.conformance.rglob("test_*two_gpus.py"))
+    return run_suite("two GPUs", [package.suite], files, package.folder, CUVEC_PACKAGE="gpupkg")
 
 
 def dask(package: Tested) -> list[list[str]]:

@@ -144,8 +144,7 @@ def sdist(work: Path, package: Path, build_tools: Environment) -> Path:
 
 def needs(package: Path) -> tuple[str | Path, ...]:
     """Arguments of pip for what the owner's tests need, and the conformance tests."""
-    tests = package / "runtime/tests/requirements.txt"
-    return f"--group={package / 'pyproject.toml'}:test", "--requirement", tests
+    return f"--group={package / 'pyproject.toml'}:test", "--requirement", ROOT / "tests/conformance/requirements.txt"
 
 
 @pytest.fixture(scope="session")

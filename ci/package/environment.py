@@ -65,7 +65,7 @@ class Environment:
         return built
 
     def pytest(
-        self, package: Path, *options: str, tests: Sequence[str] = OWNERS, config: Path | None = None, **env: str
+        self, package: Path, *options: str, tests: Sequence[str | Path] = OWNERS, config: Path | None = None, **env: str
     ) -> dict[str, int]:
         """Runs tests of a package away from its sources; returns counts such as {"passed": 812, "skipped": 9}."""
         output = self.python(

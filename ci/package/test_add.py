@@ -123,7 +123,7 @@ def test_clippy(few: Path) -> None:
         pytest.skip("no kernels in Rust")
     env = {"KERNELS": str(few / "kernels"), "KERNELS_IMAGES": "none"}
     command = ("cargo", "clippy", "--locked", "--package=kernels", "--", "-D", "warnings")
-    run(*command, cwd=few / "runtime", env=env)
+    run(*command, cwd=few, env=env)
 
 
 # All names of the runtime and of CUDA: `half` is one.

@@ -17,7 +17,7 @@ from generator import EXECUTABLE, scaffold
 from shell import ROOT, run
 from wheels_page import compare
 
-KERNELS = ROOT / "runtime/tests/kernels/cu"
+KERNELS = ROOT / "tests/conformance/kernels/cu"
 LOOK = """
 import json, sys
 sys.path.insert(0, 'cuvec')

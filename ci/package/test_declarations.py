@@ -12,7 +12,7 @@ from environment import Environment
 from shell import ROOT, run
 
 INCLUDE = ROOT / "runtime/include"
-FOLDERS = ("templates/kernels/cu/kernels", "runtime/tests/kernels/cu")
+FOLDERS = ("templates/kernels/cu/kernels", "tests/conformance/kernels/cu")
 PROJECT = f"""
 cmake_minimum_required(VERSION 3.27...4.4)
 project(declarations LANGUAGES CXX)
@@ -222,7 +222,7 @@ def test_a_function_may_be_called_like_one_of_c(name: str, compiler: tuple[str |
 def test_kernels_compile_with_sanitizers(name: str) -> None:
     """GCC then takes fewer expressions for constants; `ci/sanitize` runs tests of what it makes."""
     flags = ("-std=c++17", "-fsanitize=address,undefined", "-fsyntax-only", "-I", INCLUDE, "-xc++")
-    run("g++", *flags, ROOT / f"runtime/tests/kernels/cu/{name}.cu")
+    run("g++", *flags, ROOT / f"tests/conformance/kernels/cu/{name}.cu")
 
 
 @pytest.fixture(scope="module")

@@ -471,7 +471,7 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def workspace(folder: Path) -> Path:
-    return scaffold(folder / "mypkg", kernels="rust") / "runtime"
+    return scaffold(folder / "mypkg", kernels="rust")
 
 
 @pytest.fixture

@@ -27,11 +27,12 @@ def test_try(tmp_path: Path, show: Callable[[str], None]) -> None:
 
 
 def test_first_change(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "runtime", tmp_path / "runtime", ignore=shutil.ignore_patterns("target", "__pycache__"))
+    for part in ("runtime", "tests/conformance"):
+        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("target", "__pycache__"))
     for others in ("kernels/cu/*.cu", "*/test_*.py"):  # which test_runtime.py compiles and runs
-        for file in (tmp_path / "runtime/tests").glob(others):
+        for file in (tmp_path / "tests/conformance").glob(others):
             file.unlink()
     recipe = section((ROOT / "CONTRIBUTING.md").read_text(), "A first change")
     blocks = re.findall(r"^```sh\n(.*?)^```$", recipe, flags=re.MULTILINE | re.DOTALL)
     shown = run("bash", "-euo", "pipefail", "-c", "".join(blocks), cwd=tmp_path)
-    assert re.search(r"^tests/calls/test_relu\.py \.\. ", shown, flags=re.MULTILINE)
+    assert re.search(r"^tests/conformance/calls/test_relu\.py \.\. ", shown, flags=re.MULTILINE)

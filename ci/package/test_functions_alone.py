@@ -11,7 +11,7 @@ from environment import Environment
 from functions_alone import build, configure
 from shell import ROOT
 
-KERNELS = ROOT / "runtime/tests/kernels/cu"
+KERNELS = ROOT / "tests/conformance/kernels/cu"
 ONE_GPU = {"CUDAARCHS": "80-real"}
 
 

@@ -22,7 +22,7 @@ KERNELS = {
 CRATE = "runtime/kernels"
 SCRIPT = "runtime/cmake/CompilePtx.cmake"
 FLAGS = "runtime/cmake/MakePtx.cmake"
-OF_TESTS = "runtime/tests/kernels/rust"
+OF_TESTS = ROOT / "tests/conformance/kernels/rust"
 NO_COMPILER = {"KERNELS_RUSTC": "/nowhere/rustc"}
 
 
@@ -45,7 +45,7 @@ def tools(folder: Path) -> Environment:
     return environment
 
 
-def build(tools: Environment, package: Path, folder: str, work: Path, ok: bool = True, **env: str):
+def build(tools: Environment, package: Path, folder: str | Path, work: Path, ok: bool = True, **env: str):
     """Does what a build does; returns the PTX of each file, or what it printed if that is to fail."""
     paths = {"KERNELS": package / folder, "BUILD": work, "IMAGES": work / "ptx"}
     shutil.rmtree(paths["IMAGES"], ignore_errors=True)
@@ -66,7 +66,8 @@ def ptx(tools: Environment, tmp_path: Path):
 def of_tests(tools: Environment, tree: Path, folder: Path) -> Path:
     """A folder with PTX of the kernels that conformance tests call: everything that kernels in Rust may say."""
     cache, work = folder / "cache", folder / "of-tests"
-    build(tools, tree, OF_TESTS, work, KERNELS_RUSTC=COMPILER, CUVEC_CACHE=str(cache))
+    kernels = shutil.copytree(OF_TESTS, work / "kernels", ignore=shutil.ignore_patterns("Cargo.*", "ptx"))
+    build(tools, tree, kernels, work, KERNELS_RUSTC=COMPILER, CUVEC_CACHE=str(cache))
     return work
 
 
@@ -99,15 +100,8 @@ def test_the_ptx_is_what_the_sources_give(tree: Path, other: Path, of_tests: Pat
     assert shipped(other / "kernels") == compiled, "the tree was not brought up to date"
 
 
-def test_kernels_of_tests_have_no_ptx_in_a_package(
-    tree: Path, of_tests: Path, tools: Environment, tmp_path: Path
-) -> None:
-    """Not even after a build of them; without their compiler there is none."""
-    assert len(shipped(of_tests)) == len(list((tree / OF_TESTS).glob("*.rs"))) - 1  # lib.rs
-    assert not list((tree / "runtime/tests").rglob("*.ptx"))
-    said = build(tools, tree, OF_TESTS, tmp_path / "build", ok=False, **NO_COMPILER)
-    assert "the kernels in" in said
-    assert "cannot be compiled: /nowhere/rustc does not run" in said
+def test_each_kernel_of_the_conformance_tests_is_compiled(of_tests: Path) -> None:
+    assert len(shipped(of_tests)) == len(list(OF_TESTS.glob("*.rs"))) - 1  # lib.rs
 
 
 def test_the_version_of_ptx(tree: Path, of_tests: Path) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import shlex
 from itertools import product
 from pathlib import Path
 
 import pytest
-import yaml
 from generator import DOCS, PROVIDERS, scaffold
 from shell import ROOT, run
-from workflow import commands
 
 
 @pytest.fixture(scope="module", params=product(PROVIDERS, DOCS), ids="-".join)
@@ -54,12 +51,3 @@ def test_files_of_ci(project: Path) -> None:
 
 def test_zizmor(project: Path) -> None:
     run("zizmor", "--offline", "--pedantic", "--strict-collection", "--no-progress", project)
-
-
-def test_gitlab_runs_what_github_runs(tmp_path: Path) -> None:
-    """Without Python, when another version of the runtime comes."""
-    github = scaffold(tmp_path / "github", ci="github")
-    gitlab = scaffold(tmp_path / "gitlab", ci="gitlab")
-    script = yaml.safe_load((gitlab / ".gitlab-ci.yml").read_text())["runtime"]["script"]
-    found = [shlex.split(line) for line in script if not line.startswith("python -m ")]
-    assert found == commands(github, "runtime")

@@ -21,29 +21,29 @@ from generator import KERNELS, scaffold
 from shell import ROOT
 
 Show = Callable[[str], None]
-TESTS = "runtime/tests"
+TESTS = ROOT / "tests/conformance"
 # DEBUG finds no index out of range but in its own test; and once there is no code for GPUs.
 SETTINGS = {"cu": {"DEBUG": "OFF"}, "both": {"DEBUG": "ON", "CUDA": "OFF"}}
 
 
 def conformance(environment: Environment, package: Path, what: str, show: Show, *folders: str, **env: str) -> None:
     """Those in `folders`."""
-    tests = [f"{TESTS}/{folder}" for folder in folders]
-    result = environment.pytest(package, tests=tests, config=package / TESTS / "pytest.toml", **env)
+    tests = [TESTS / folder for folder in folders]
+    result = environment.pytest(package, tests=tests, config=TESTS / "pytest.toml", CUVEC_PACKAGE="mypkg", **env)
     show(f"conformance tests, {what}: {result}")
     assert set(result) <= {"passed", "skipped"}
     assert result["passed"] >= 1500
 
 
-def installed(folder: Path, version: str, package: Path, wheel: Path, *libraries: str) -> Environment:
+def installed(folder: Path, version: str, wheel: Path, *libraries: str) -> Environment:
     """A Python with a wheel, what its tests need, and libraries to exchange arrays with."""
     environment = Environment(folder, version)
-    needed = [package / TESTS / "requirements.txt", *(ROOT / f"ci/{name}.txt" for name in libraries)]
+    needed = [TESTS / "requirements.txt", *(ROOT / f"ci/{name}.txt" for name in libraries)]
     environment.install(*(word for file in needed for word in ("--requirement", file)), wheel)
     return environment
 
 
-CRATE = shutil.ignore_patterns("Cargo.toml")  # it finds the runtime by its own place
+CRATE = shutil.ignore_patterns("Cargo.*")  # it finds the runtime by its own place
 
 
 @pytest.fixture(scope="module", params=SETTINGS)
@@ -62,8 +62,8 @@ def package(work: Path, functions: str) -> Path:
     package = scaffold(work / "mypkg", kernels=KERNELS[0])
     if functions == "both":
         shutil.rmtree(package / "src")
-        both = Path(shutil.copytree(package / TESTS / "kernels/rust", work / "both", ignore=CRATE))
-        for file in (package / TESTS / "kernels/cu").iterdir():
+        both = Path(shutil.copytree(TESTS / "kernels/rust", work / "both", ignore=CRATE))
+        for file in (TESTS / "kernels/cu").iterdir():
             if not (both / f"{file.stem}.rs").exists():
                 shutil.copy(file, both)
     return package
@@ -75,21 +75,21 @@ def runtime_wheel(work: Path, package: Path, functions: str) -> Path:
     tools = Environment(work / "build-tools", "3.11")
     tools.install(f"--group={package / 'pyproject.toml'}:build", "build")
     release = tomllib.loads((package / "pyproject.toml").read_text())["tool"]["cibuildwheel"]["config-settings"]
-    kernels = {"cu": f"{TESTS}/kernels/cu", "both": f"{work}/both"}[functions]
-    given = {"KERNELS": kernels, **SETTINGS[functions]}
+    kernels = {"cu": TESTS / "kernels/cu", "both": work / "both"}[functions]
+    given = {"KERNELS": str(kernels), **SETTINGS[functions]}
     given = {**release, **{f"cmake.define.{name}": value for name, value in given.items()}}
     return tools.build("wheel", package, work / "wheel", given, env={"PATH": tools.path, **DEVELOPMENT})
 
 
 @pytest.fixture(scope="module")
-def environment(work: Path, functions: str, package: Path, runtime_wheel: Path) -> Environment:
+def environment(work: Path, functions: str, runtime_wheel: Path) -> Environment:
     """One Python for each wheel: `_functions` knows nothing of Python, and `_core` is the same in both."""
     version = {"cu": "3.11", "both": "3.13"}[functions]
-    return installed(work / f"runtime-{functions}", version, package, runtime_wheel, "peers", "adapters")
+    return installed(work / f"runtime-{functions}", version, runtime_wheel, "peers", "adapters")
 
 
 def test_conformance(functions: str, package: Path, environment: Environment, show: Show) -> None:
-    folders = {path.parent.name for path in (package / TESTS).glob("*/test_*.py")}
+    folders = {path.parent.name for path in TESTS.glob("*/test_*.py")}
     conformance(environment, package, functions, show, *sorted(folders), DEBUG=SETTINGS[functions]["DEBUG"])
 
 
@@ -100,10 +100,10 @@ def test_the_core_is_the_same_in_all_wheels(runtime_wheel: Path) -> None:
     assert core in stored
 
 
-def test_cuda_is_demanded(package: Path, environment: Environment) -> None:
+def test_cuda_is_demanded(environment: Environment) -> None:
     """Without a GPU the tests fail under CUVEC_DEVICE=cuda: they never pass by skipping."""
-    options = ("-c", package / TESTS / "pytest.toml", package / TESTS)
-    env = {"CUVEC_DEVICE": "cuda", "PYTHONDONTWRITEBYTECODE": "1"}
+    options = ("-c", TESTS / "pytest.toml", TESTS)
+    env = {"CUVEC_PACKAGE": "mypkg", "CUVEC_DEVICE": "cuda", "PYTHONDONTWRITEBYTECODE": "1"}
     output = environment.python("-m", "pytest", *options, cwd=environment.bin.parent, env=env, ok=False)
     assert "RuntimeError: CUVEC_DEVICE is cuda, but" in output
     assert " passed" not in output

@@ -12,9 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from environment import Environment
+from environment import Environment, counts
 from shell import ROOT, run
 
+CONFORMANCE = ("package/test_package", "calls/test_kernel_errors")  # of these are called functions that no package has
 KILOBYTES = {"cu": 1_430, "rust": 1_300}  # limits of a fresh package's wheel: a tenth more than what was measured
 
 
@@ -83,6 +84,24 @@ def test_languages_agree(on_311: Environment, tmp_path_factory: pytest.TempPathF
     """On random arrays."""
     values = tmp_path_factory.getbasetemp().parent / "values.npz"  # the same for all workers
     on_311.python(ROOT / "ci/kernels/agree.py", "mypkg", values, cwd=on_311.bin.parent)
+
+
+def test_conformance_of_an_installed_package(kernels: str, on_311: Environment, build_tools: Environment) -> None:
+    """In a copy of it, with functions that it does not have itself; the rest of the copy is its own."""
+    if kernels == "rust":
+        pytest.skip("the same command")
+    marker = on_311.bin.parent / "lib/python3.11/site-packages/mypkg/cuvec/installed.txt"
+    tested = ROOT / f"runtime/target/check/{kernels}/package/checked/cuvec"
+    command = (ROOT / "runtime/check", kernels, *(f"tests/conformance/{name}.py" for name in CONFORMANCE))
+    marker.touch()
+    try:
+        env = {"PATH": f"{on_311.bin}{os.pathsep}{build_tools.path}", "CUVEC_PACKAGE": "mypkg"}
+        assert counts(run(*command, env=env))["passed"] >= 30
+        (core,) = tested.glob("_core.*.so")
+        assert core.read_bytes() == marker.with_name(core.name).read_bytes()
+        assert (tested / marker.name).exists()
+    finally:
+        marker.unlink()
 
 
 def test_wheel_passes_the_tests_of_cibuildwheel(repaired: Path, copy: Path, tmp_path: Path) -> None:

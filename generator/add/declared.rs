@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn members_are_read_in_both_languages() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/tests/kernels");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/conformance/kernels");
         let read =
             |path: &str| without_comments(&fs::read_to_string(format!("{folder}/{path}")).unwrap());
         let both = [

@@ -1,6 +1,6 @@
 # Makes the images of the kernels in the folder KERNELS: for each file NAME.rs there is one, IMAGES/NAME.ptx. It is a copy
 # of ptx/NAME.ptx of the folder if that was compiled from the sources as they are now; otherwise it is compiled here,
-# and ptx/NAME.ptx is brought up to date. Kernels of the runtime's tests have no such file: who tests them compiles them.
+# and ptx/NAME.ptx is brought up to date.
 #
 #   cmake -D KERNELS=<folder> -D BUILD=<folder> -D IMAGES=<folder> [-D CRATE=<folder>] -P CompilePtx.cmake
 #
@@ -27,9 +27,7 @@ cmake_path(ABSOLUTE_PATH CRATE NORMALIZE)
 cmake_path(ABSOLUTE_PATH IMAGES NORMALIZE)
 cmake_path(SET runtime NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../kernels")
 set(shipped "${KERNELS}/ptx")
-file(REAL_PATH "${runtime}/.." whole_runtime)
 file(REAL_PATH "${KERNELS}" kernels)
-cmake_path(IS_PREFIX whole_runtime "${kernels}" are_of_tests)
 # Cargo takes what it has built of a package for that of its copy elsewhere, and names the files of the first.
 string(SHA256 place "${KERNELS} ${CRATE}")
 string(SUBSTRING ${place} 0 8 place)
@@ -94,12 +92,8 @@ function(find_rustc rustc_result library_result)
     endif()
   endforeach()
   list(JOIN stale ", " names)
-  set(fault "the PTX of ${names}, in kernels/ptx, is not of the kernels as they are, and cannot be compiled")
-  if(are_of_tests)
-    set(fault "the kernels in ${KERNELS} cannot be compiled")
-  endif()
   message(FATAL_ERROR
-    "${fault}: ${problem}. "
+    "the PTX of ${names}, in kernels/ptx, is not of the kernels as they are, and cannot be compiled: ${problem}. "
     "To install what is needed:\n"
     "  rustup toolchain install stable --profile minimal --component rust-src --no-self-update\n"
     "Or set KERNELS_RUSTC to a rustc that has the sources of its library. To build for the CPU alone: CUDA=OFF pip install .")
@@ -153,7 +147,7 @@ function(compile_file name modules hash)
   file(WRITE "${image}.new" "// SHA-256 of the sources: ${hash}\n// SHA-256 of what follows: ${of_text}\n${ptx}")
   assemble("${image}.new" "${name}")
   file(RENAME "${image}.new" "${image}")
-  if(NOT checks AND NOT are_of_tests)
+  if(NOT checks)
     file(MAKE_DIRECTORY "${shipped}")
     file(COPY_FILE "${image}" "${shipped}/${name}.ptx" RESULT problem)
     if(problem)
@@ -191,7 +185,7 @@ if(stale)
 endif()
 
 # PTX of files that are gone, and that of all files in one, as there was before.
-if(NOT checks AND NOT are_of_tests)
+if(NOT checks)
   literal_path("${KERNELS}" literal)
   file(GLOB others "${literal}/ptx/*.ptx" "${literal}/kernels.ptx")
   foreach(other IN LISTS others)

@@ -42,7 +42,7 @@ fn next(folder: &Path) {
         runtime.join("cmake/install-rust.sh"),
     )
     .unwrap();
-    fs::remove_file(runtime.join("tests/requirements.txt")).unwrap();
+    fs::remove_file(runtime.join("release.txt")).unwrap();
 }
 
 /// What owners do to a package.

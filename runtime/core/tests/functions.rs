@@ -39,8 +39,8 @@ fn build() -> PathBuf {
     let kernels = folder.join("kernels");
     fs::create_dir_all(&kernels).unwrap();
     for file in [
-        "tests/kernels/cu/axpy.cu",
-        "tests/kernels/cu/dot.cu",
+        "../tests/conformance/kernels/cu/axpy.cu",
+        "../tests/conformance/kernels/cu/dot.cu",
         "core/tests/kernels/tally.cu",
         "core/tests/kernels/wide.cu",
         "core/tests/kernels/cover.cu",

@@ -30,7 +30,9 @@ impl Moments {
         Self {
             count,
             mean: self.mean + apart * (other.count / count),
-            squares: self.squares + other.squares + apart * apart * (self.count * other.count / count),
+            squares: self.squares
+                + other.squares
+                + apart * apart * (self.count * other.count / count),
         }
     }
 }
@@ -38,7 +40,15 @@ impl Moments {
 impl Shuffle for Moments {
     #[inline(always)]
     fn shuffle(self, how: impl Fn(u32) -> u32 + Copy) -> Self {
-        let Self { count, mean, squares } = self;
-        Self { count: count.shuffle(how), mean: mean.shuffle(how), squares: squares.shuffle(how) }
+        let Self {
+            count,
+            mean,
+            squares,
+        } = self;
+        Self {
+            count: count.shuffle(how),
+            mean: mean.shuffle(how),
+            squares: squares.shuffle(how),
+        }
     }
 }

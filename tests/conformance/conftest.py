@@ -1,7 +1,6 @@
 """Shared by all tests: markers, fixtures, and which other libraries they run with.
 
-The package must have the functions of a folder in `kernels`, `cu` or `rust`:
-`pip install . -C cmake.define.KERNELS=runtime/tests/kernels/cu` and then `pytest runtime/tests`.
+The package, which `CUVEC_PACKAGE` names, must have the functions of a folder in `kernels`, `cu` or `rust`: `runtime/check` makes one.
 """
 
 import gc
@@ -82,8 +81,8 @@ def pytest_collection_finish():
 def pytest_sessionstart():
     if missing := missing_functions():
         raise pytest.UsageError(
-            f"{package.NAME} has no {', '.join(missing)}: build it with the functions of these tests,"
-            " pip install . -C cmake.define.KERNELS=runtime/tests/kernels/cu (or rust)"
+            f"{package.NAME} has no {', '.join(missing)}: to test it with functions that have all of them,"
+            f" CUVEC_PACKAGE={package.NAME} runtime/check cu (or rust)"
         )
 
 

@@ -1,26 +1,20 @@
 """The package under test: `from package import axpy, core, cuvec` imports what it has.
 
-It is the project that contains these tests, by the name in its pyproject.toml; the environment
-variable `CUVEC_PACKAGE` names another module. `core` is its native module.
+The environment variable `CUVEC_PACKAGE` names it. `core` is its native module.
 """
 
 import importlib
 import os
-import re
-import tomllib
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 KERNELS = TESTS / "kernels"  # a folder for each kernel language
 
-
-def _project_name():
-    pyproject = TESTS.parents[1] / "pyproject.toml"
-    name = tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]["name"]
-    return re.sub(r"[-.]", "_", name)
-
-
-NAME = os.environ.get("CUVEC_PACKAGE") or _project_name()
+NAME = os.environ.get("CUVEC_PACKAGE")
+if not NAME:
+    raise RuntimeError(
+        "CUVEC_PACKAGE does not name the package under test. To build one: runtime/check cu"
+    )
 module = importlib.import_module(NAME)
 core = importlib.import_module(f"{NAME}.cuvec._core")
 

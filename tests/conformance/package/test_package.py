@@ -1,13 +1,8 @@
-"""The package as a whole: exports, required libraries, PTX, and the promises of the README."""
+"""The package as a whole: exports, required libraries, and the promises of the README."""
 
 import ast
-import importlib.metadata
-import os
 import re
-import shutil
-import subprocess
 import textwrap
-from pathlib import Path
 
 import package
 import pytest
@@ -150,46 +145,8 @@ def test_libraries_that_are_imported_in_part_do_not_disturb_calls(run_python):
     assert output == "3.0"
 
 
-PTX = sorted((package.TESTS.parents[1] / "kernels/ptx").glob("*.ptx"))  # of the owner's kernels
-OLDEST_AND_NEWER = [None, "sm_90"]
-
-
-def from_pypi():
-    """Return the assembler of the package `nvidia-cuda-nvcc`, if it is installed."""
-    try:
-        files = importlib.metadata.files("nvidia-cuda-nvcc") or []
-    except importlib.metadata.PackageNotFoundError:
-        return None
-    return next((file.locate() for file in files if file.stem == "ptxas"), None)
-
-
-def from_a_toolkit():
-    homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
-    folders = [str(Path(home, "bin")) for home in homes if home]
-    return shutil.which("ptxas") or shutil.which("ptxas", path=os.pathsep.join(folders))
-
-
-@pytest.fixture(scope="module")
-def ptxas():
-    found = os.environ.get("KERNELS_PTXAS") or from_pypi() or from_a_toolkit()
-    if not found:
-        pytest.skip('there is no ptxas: pip install "nvidia-cuda-nvcc==13.*"')
-    return found
-
-
-@pytest.mark.may_skip  # of a package without kernels in Rust
-@pytest.mark.parametrize("gpu", OLDEST_AND_NEWER, ids=str)
-@pytest.mark.parametrize("file", [pytest.param(it, id=it.stem) for it in PTX])
-def test_the_assembler_accepts_the_ptx(file, gpu, ptxas, tmp_path):
-    gpu = gpu or re.search(r"^\.target (sm_\d+)", file.read_text(), re.MULTILINE)[1]
-    command = [ptxas, f"-arch={gpu}", file, "-o", tmp_path / "kernels.cubin"]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (ended.returncode, ended.stderr) == (0, "")
-    assert (tmp_path / "kernels.cubin").stat().st_size > 0
-
-
 def test_each_promise_of_the_readme_names_tests_that_exist():
-    readme = (package.TESTS.parent / "README.md").read_text(encoding="utf-8")
+    readme = (package.TESTS / "README.md").read_text(encoding="utf-8")
     section = readme.partition("\n## What is promised")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (.+) \| (.+) \|$", section, re.MULTILINE)[1:]  # without the header
     assert rows
