@@ -53,8 +53,8 @@ const LAYERS: [(&str, &str); 21] = [
         "summary = \"CUDA 13\"\ndefault = true",
     ),
     (
-        "runtime/vendored/layer.toml",
-        "summary = \"a copy\"\ndefault = true\nvendored = true",
+        "runtime/bundled/layer.toml",
+        "summary = \"an archive\"\ndefault = true\nbundled = true",
     ),
     (
         "kernels/cu/layer.toml",

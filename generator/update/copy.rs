@@ -8,14 +8,17 @@ use std::path::Path;
 
 use super::package::Package;
 use super::steps::Steps;
-use crate::catalog::embedded_files;
+use crate::catalog::{Kind, embedded_files};
 use crate::disk::Existing;
 use crate::error::{Error, Result};
 use crate::leftovers::is_leftover;
 use crate::package::{FOLDER, sum};
 use crate::tell::{What, patch};
 
-/// The checksums of the copy, as `sha256sum` prints them, and the sign that there is one.
+/// The `--runtime` of packages with a copy, unless they are older than that option.
+const VENDORED: &str = "vendored";
+
+/// The checksums of the copy, as `sha256sum` prints them.
 const SUMS: &str = "runtime/SHA256SUMS";
 
 /// Where edits of a copy go.
@@ -24,10 +27,11 @@ const EDITS: &str = "runtime-edits.patch";
 type Files = BTreeMap<String, Vec<u8>>;
 
 pub fn steps(package: &Package, steps: &mut Steps) -> Result<()> {
-    let Some(made) = package.text(SUMS)? else {
+    let source = package.record.said.layers.get(Kind::Runtime);
+    if source.is_some_and(|source| source != VENDORED) {
         return Ok(());
-    };
-    let made = parse(&made);
+    }
+    let made = parse(&package.text(SUMS)?.unwrap_or_default());
     let mut old = Files::new();
     walk(package, FOLDER.trim_end_matches('/'), &mut old, steps)?;
     let mut edits = Vec::new();
