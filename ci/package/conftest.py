@@ -16,13 +16,14 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 # Files of tests that are about a package with kernels in one language; the first group installs its wheel.
-WHEEL = ("test_wheel", "test_readme", "test_documentation", "test_doctor", "test_benchmarks", "test_runtime_wheel")
+WHEEL = ("test_wheel", "test_readme", "test_documentation", "test_doctor", "test_benchmarks")
 BY_LANGUAGE = (*WHEEL, "test_runtime", "test_add", "test_recipes", "test_changed", "test_failures")
 # Those that take longest begin.
 LONG = (
     *BY_LANGUAGE,
     "test_examples",
     "test_bindings",
+    "test_runtime_routes",
     "test_ptx",
     "test_update",
     "test_first_steps",

@@ -26,6 +26,12 @@ BRIDGES, KERNELS, CUDA, LICENSES, PROVIDERS, DOCS, RUNTIMES = map(
 COMBINATIONS = [(bridge, kernels) for bridge in BRIDGES for kernels in KERNELS]
 
 
+def unpack(package: Path) -> Path:
+    """The runtime of a package, where a build unpacks it."""
+    run("python", package / "runtime/backend.py")
+    return package / "build/cuvec_runtime"
+
+
 def scaffold(folder: Path, name: str = "mypkg", **answers: str) -> Path:
     """A package `name` in the new folder `folder`; `license="MIT"` is `--license MIT`."""
     given = {"author": "Ada Lovelace", "email": "ada@example.org", **answers}

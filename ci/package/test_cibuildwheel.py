@@ -114,7 +114,7 @@ def test_every_wheel_is_looked_into(package: Path, platform: Platform) -> None:
     options = compute_options(system, arguments, {})
     for identifier in build_identifiers(package, system, machine):
         *abi3audit, doctor = options.build_options(identifier).audit_command
-        assert doctor == "python {project}/runtime/cuvec/doctor {wheel}", identifier
+        assert doctor == "python {project}/build/cuvec_runtime/cuvec/doctor {wheel}", identifier
         threaded = identifier.partition("-")[0].endswith("t")
         assert abi3audit == ([] if threaded else ["abi3audit --strict --report {abi3_wheel}"]), identifier
 
@@ -187,11 +187,11 @@ def test_a_release_needs_nothing_without_a_hash(tmp_path: Path) -> None:
     environment = Environment(tmp_path / "environment", "3.11")
     environment.install(pip)
     install = ("install", "--quiet", "--dry-run", "--require-hashes")
-    environment.pip(*install, "--constraint", package / "runtime/constraints.txt", *groups)
-    environment.pip(*install, "--requirement", package / "runtime/release.txt")
+    environment.pip(*install, "--constraint", ROOT / "runtime/constraints.txt", *groups)
+    environment.pip(*install, "--requirement", ROOT / "runtime/release.txt")
 
 
 def test_every_system_has_the_same_rust(package: Path) -> None:
     """Linux gets it in the container: `before-all`."""
     found = runs(jobs(package, "wheels")["wheels"])
-    assert found.index("sh runtime/install-rust.sh") < found.index("cibuildwheel")
+    assert found.index("sh build/cuvec_runtime/install-rust.sh") < found.index("cibuildwheel")

@@ -71,7 +71,7 @@ def test_tasks(package: Path, needed: dict[str, str]) -> None:
     tasks = tomllib.loads((package / "conda/pixi.toml").read_text())
     found = {name: version.replace("*", "") for name, version in tasks["dependencies"].items()}
     assert needed.items() <= found.items()
-    rust = tomllib.loads((package / "runtime/core/Cargo.toml").read_text())["package"]["rust-version"]
+    rust = tomllib.loads((ROOT / "runtime/core/Cargo.toml").read_text())["package"]["rust-version"]
     assert found["rust"] == f">={rust}"
     versions = [feature["dependencies"]["cuda-version"].split(".")[0] for feature in tasks["feature"].values()]
     assert sorted(versions) == sorted(CUDA)

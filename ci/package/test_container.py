@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from developer import DEVELOPMENT
 from environment import interpreter
-from generator import EXECUTABLE, scaffold
+from generator import EXECUTABLE, scaffold, unpack
 from recipe import commands, section
 from shell import ROOT, run
 
@@ -71,4 +71,4 @@ def test_paths_that_an_agent_is_told_exist(package: Path) -> None:
     paths = re.findall(r"`([\w./-]+(?:/|\.lock|\.md))`", page)
     assert len(paths) >= 6
     assert not [path for path in paths if not (package / path).exists()]
-    assert "## Declarations" in (package / "runtime/README.md").read_text()
+    assert "## Declarations" in (unpack(package) / "README.md").read_text()

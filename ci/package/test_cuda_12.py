@@ -68,7 +68,7 @@ def test_a_package(toolkit: Path, package: Path, environment: Environment, tmp_p
     env = {**NONE, "CUDA_HOME": str(toolkit), **SETTINGS}
     assert f"ok       nvcc: 12.4 at {toolkit}/bin/nvcc of CUDA_HOME" in run(EXECUTABLE, "doctor", package, env=env)
     wheel = environment.wheel(package, tmp_path / "wheel", env=env)
-    said = environment.python(package / "runtime/cuvec/doctor", wheel)
+    said = environment.python(ROOT / "runtime/cuvec/doctor", wheel)
     assert "ok       GPU code: sm_90, PTX of sm_90, CUDA 12.4\n" in said
     compare("CUDA 12", wheel, said)
     pass_tests(environment, package, wheel)
@@ -84,7 +84,7 @@ def test_a_wheel_of_both(
     wheel = environment.wheel(
         package, tmp_path / "wheel", env={**NONE, "CUDA_HOME": str(tmp_path / "both"), **SETTINGS}
     )
-    said = environment.python(package / "runtime/cuvec/doctor", wheel, ok=False)
+    said = environment.python(ROOT / "runtime/cuvec/doctor", wheel, ok=False)
     found = "sm_90, sm_100, sm_120, PTX of sm_90, CUDA 13.0, but the metadata say CUDA 12"
     assert re.findall("^problem +(.*?);", said, re.MULTILINE) == [f"GPU code: {found}"]
     compare("Both in one", wheel, said)

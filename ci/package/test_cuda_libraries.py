@@ -264,7 +264,7 @@ def test_a_library_that_no_toolkit_has(project: Path, tmp_path: Path, installed:
 
 def test_an_isolated_build_asks_for_it(project: Path, installed: Environment) -> None:
     """In the version that goes with nvcc; not where there is another toolkit, and not without CUDA."""
-    code = "import sys; sys.path.insert(0, 'runtime/backend'); import cuvec_build; print(cuvec_build.get_requires_for_build_{}())"
+    code = "import sys; sys.path.insert(0, 'runtime'); import backend as cuvec_build; print(cuvec_build.get_requires_for_build_{}())"
     for hook in ("wheel", "editable"):
         for env, asks in (({}, True), ({"CUDA": "OFF"}, False), ({"CUDA_HOME": "/opt/cuda"}, False)):
             asked = installed.python("-c", code.format(hook), cwd=project, env={"CUVEC_CACHE": "0", **env})

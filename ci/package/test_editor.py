@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from generator import scaffold
+from generator import scaffold, unpack
 from language_server import LanguageServer
 from shell import run
 
@@ -31,7 +31,9 @@ def program(folder: Path) -> Path:
 # With bindings in Rust the kernels are a member of the package's workspace, otherwise a workspace of their own.
 @pytest.fixture(scope="module", params=["pyo3", "nanobind"])
 def package(request: pytest.FixtureRequest, folder: Path) -> Path:
-    return scaffold(folder / request.param / "mypkg", bridge=request.param, kernels="rust")
+    package = scaffold(folder / request.param / "mypkg", bridge=request.param, kernels="rust")
+    unpack(package)
+    return package
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +62,7 @@ def test_what_the_runtime_has(server: LanguageServer, package: Path) -> None:
     file = package / "kernels/dot.rs"
     assert "pub fn plus_product(self, x: T, y: T) -> Self" in hover(server, file, "sum.plus_product", "plus_product")
     (place,) = server.at("definition", file, file.read_text(), "sum.plus_product", "plus_product")
-    assert place["uri"] == (package / "runtime/kernels/src/grid/sum.rs").as_uri()
+    assert place["uri"] == (package / "build/cuvec_runtime/kernels/src/grid/sum.rs").as_uri()
     offered = server.at("completion", file, file.read_text(), "sum.plus_product", "plus_product")
     assert {"plus", "plus_product", "value"} <= {item["label"] for item in offered["items"]}
 

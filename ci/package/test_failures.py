@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from environment import Environment
 from functions_alone import configure
-from generator import scaffold
+from generator import scaffold, unpack
 from rustc import COMMANDS
 from shell import ROOT, run
 
@@ -193,6 +193,7 @@ def test_brackets_in_a_path_are_no_pattern(build_tools: Environment, tmp_path: P
     cached = []
     for place in ("[work]", "work"):
         package, build = scaffold(tmp_path / place / "mypkg"), tmp_path / place / "build"
+        unpack(package)
         run(
             build_tools.bin / "cmake", "-S", package, "-B", build, "-G", "Ninja", *given, env={"PATH": build_tools.path}
         )

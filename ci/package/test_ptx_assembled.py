@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
-from generator import scaffold
+from generator import scaffold, unpack
 from rustc import COMPILER
 from shell import run
 
@@ -57,7 +57,7 @@ def build(tools: Environment, built: Path, package: Path, tmp_path: Path):
         image.unlink(missing_ok=True)
         paths = {"KERNELS": package / "kernels", "BUILD": built, "IMAGES": image.parent}
         given = [f"-D{name}={path}" for name, path in paths.items()]
-        script = package / "runtime/cmake/CompilePtx.cmake"
+        script = unpack(package) / "cmake/CompilePtx.cmake"
         env = {"KERNELS_RUSTC": str(compiler), "KERNELS_PTXAS": "", "PATH": tools.path} | env
         shown = run(tools.bin / "cmake", *given, "-P", script, ok=ok, env=env)
         assert image.exists() == ok

@@ -86,14 +86,13 @@ def test_what_makes_a_release_has_hashes(provider: str, answers: dict[str, str],
     found = request.getfixturevalue(provider)
     jobs = found["wheels"]["jobs"] if provider == "github" else found
     commands = [runs(jobs[job]) if provider == "github" else jobs[job]["script"] for job in ("sdist", "wheels")]
-    vendored = answers["runtime"] == "vendored"
-    path = "runtime" if vendored else "build/cuvec_runtime"
+    bundled = answers["runtime"] == "bundled"
     unpack = 'pip install --only-binary ":all:" --no-deps --target build --group runtime'
     for lines in commands:
         installs = [line for line in lines if " install " in line and "pip" in line]
-        assert vendored or installs.pop(0).endswith(unpack)
+        assert bundled or installs.pop(0).endswith(unpack)
         # Anything but a wheel would be built with whatever setuptools there is that day.
-        assert [line.partition(" install ")[2] for line in installs] == [f"{HASHED} {path}/release.txt"]
+        assert [line.partition(" install ")[2] for line in installs] == [f"{HASHED} build/cuvec_runtime/release.txt"]
     # Both are checked before the job that has a token.
     assert all(any("twine check --strict" in line for line in lines) for lines in commands)
 

@@ -55,13 +55,13 @@ printf '#!/bin/sh\\ntouch {ran}\\n' >"$2"
 """)
     curl.chmod(0o755)
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-    assert "FAILED" in run("sh", project / "runtime/install-rust.sh", env={"PATH": path}, ok=False)
+    assert "FAILED" in run("sh", ROOT / "runtime/install-rust.sh", env={"PATH": path}, ok=False)
     assert not ran.exists()
 
 
 def test_where_rustup_is_it_installs_the_same_version(project: Path, tmp_path: Path) -> None:
     """On macOS and on Windows."""
-    installer = project / "runtime/install-rust.sh"
+    installer = ROOT / "runtime/install-rust.sh"
     for name, script in (("uname", "echo Darwin"), ("rustup", f'echo "$@" >>{tmp_path}/called')):
         program = tmp_path / name
         program.write_text(f"#!/bin/sh\n{script}\n")
@@ -70,7 +70,7 @@ def test_where_rustup_is_it_installs_the_same_version(project: Path, tmp_path: P
     (version,) = re.findall(r"^rust=(.+)$", installer.read_text(), re.MULTILINE)
     called = (tmp_path / "called").read_text().splitlines()
     assert called == [f"toolchain install {version} --profile minimal --no-self-update", f"default {version}"]
-    needed = tomllib.loads((project / "runtime/core/Cargo.toml").read_text())["package"]["rust-version"]
+    needed = tomllib.loads((ROOT / "runtime/core/Cargo.toml").read_text())["package"]["rust-version"]
     assert tuple(map(int, version.split("."))) >= tuple(map(int, needed.split(".")))
 
 
@@ -130,7 +130,7 @@ def hooks(tmp_path: Path, server: str):
     nothing.mkdir()
     env = {
         "PATH": str(nothing),
-        "PYTHONPATH": str(package / "runtime/backend"),
+        "PYTHONPATH": str(ROOT / "runtime/backend"),
         "HOME": str(tmp_path),
         "XDG_CACHE_HOME": str(tmp_path / "cache"),
         "CARGO_HOME": str(nothing),

@@ -134,7 +134,7 @@ def test_metadata_of_pep_639(wheel: Path) -> None:
         metadata = email.message_from_bytes(archive.read("mypkg-0.1.0.dist-info/METADATA"))
     assert tuple(map(int, metadata["Metadata-Version"].split("."))) >= (2, 4)
     assert metadata["License-Expression"] == "MIT"
-    assert metadata.get_all("License-File") == ["LICENSE", "runtime/LICENSE"]
+    assert metadata.get_all("License-File") == ["LICENSE"]
     assert not metadata["License"]
     assert not [line for line in metadata.get_all("Classifier") if line.startswith("License")]
 
