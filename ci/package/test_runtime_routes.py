@@ -49,36 +49,56 @@ def tree(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
+@pytest.fixture(scope="module")
+def source(folder: Path) -> Path:
+    """A package without Rust in src/, which takes longer."""
+    return scaffold(folder / "mypkg", kernels="cu", bridge="cpython")
+
+
 @pytest.fixture
-def unpacked(copy: Path) -> dict[str, bytes]:
-    """What the archive of `copy` holds. It is unpacked."""
-    run("python", copy / "runtime/backend.py")
-    return members(copy / ARCHIVE)
+def mine(source: Path, tmp_path: Path) -> Path:
+    """A copy of it that a test may change, in a folder of the same name."""
+    return Path(shutil.copytree(source, tmp_path / "mypkg", ignore=shutil.ignore_patterns("build")))
 
 
-def test_it_is_unpacked_by_one_command(copy: Path, unpacked: dict[str, bytes]) -> None:
-    assert tree(copy / UNPACKED) == unpacked
+@pytest.fixture(scope="module")
+def tools(folder: Path, source: Path) -> Environment:
+    """Python 3.11 with the build requirements in it."""
+    environment = Environment(folder / "tools", "3.11")
+    environment.install(f"--group={source / 'pyproject.toml'}:build", "build")
+    return environment
+
+
+@pytest.fixture
+def unpacked(mine: Path) -> dict[str, bytes]:
+    """What the archive of `mine` holds. It is unpacked."""
+    run("python", mine / "runtime/backend.py")
+    return members(mine / ARCHIVE)
+
+
+def test_it_is_unpacked_by_one_command(mine: Path, unpacked: dict[str, bytes]) -> None:
+    assert tree(mine / UNPACKED) == unpacked
     assert (ROOT / "runtime/include/cuvec.h").read_bytes() == unpacked["include/cuvec.h"]
-    before = {path: path.stat().st_mtime_ns for path in (copy / UNPACKED).rglob("*") if path.is_file()}
-    run("python", copy / "runtime/backend.py")
+    before = {path: path.stat().st_mtime_ns for path in (mine / UNPACKED).rglob("*") if path.is_file()}
+    run("python", mine / "runtime/backend.py")
     assert before == {path: path.stat().st_mtime_ns for path in before}, "nothing is written that is there already"
 
 
-def test_an_unpack_that_was_killed_is_finished(copy: Path, unpacked: dict[str, bytes]) -> None:
+def test_an_unpack_that_was_killed_is_finished(mine: Path, unpacked: dict[str, bytes]) -> None:
     """Files that are missing, halves of files, and files that another version had."""
-    folder = copy / UNPACKED
+    folder = mine / UNPACKED
     shutil.rmtree(folder / "core")
     (folder / "cmake/Core.cmake").write_text("half of")
     (folder / "cmake/Old.cmake").write_text("message(FATAL_ERROR)")
     (folder / "include/cuvec.h.4711").write_text("half")
-    run("python", copy / "runtime/backend.py")
+    run("python", mine / "runtime/backend.py")
     assert tree(folder) == unpacked
 
 
 @pytest.mark.parametrize("kind", ["truncated", "exchanged", "missing"])
-def test_a_damaged_archive_is_named(kind: str, copy: Path, build_tools: Environment) -> None:
+def test_a_damaged_archive_is_named(kind: str, mine: Path, tools: Environment) -> None:
     """And nothing is unpacked; an unpacked runtime of before is not built either."""
-    archive = copy / ARCHIVE
+    archive = mine / ARCHIVE
     good = archive.read_bytes()
     if kind == "truncated":
         archive.write_bytes(good[: len(good) // 2])
@@ -86,16 +106,10 @@ def test_a_damaged_archive_is_named(kind: str, copy: Path, build_tools: Environm
         archive.write_bytes(good + b"\0")
     else:
         archive.unlink()
-    said = build_tools.pip("wheel", "--no-build-isolation", "--no-deps", copy, cwd=copy.parent, ok=False)
+    said = tools.pip("wheel", "--no-build-isolation", "--no-deps", mine, cwd=mine.parent, ok=False)
     assert f"{archive} {DAMAGED}" in said
-    assert not (copy / UNPACKED).exists()
-    assert not list(copy.parent.glob("*.whl"))
-
-
-@pytest.fixture(scope="module")
-def source(folder: Path) -> Path:
-    """A package without Rust in src/, which takes longer."""
-    return scaffold(folder / "mypkg", kernels="cu", bridge="cpython")
+    assert not (mine / UNPACKED).exists()
+    assert not list(mine.parent.glob("*.whl"))
 
 
 @pytest.fixture(scope="module")
@@ -106,12 +120,6 @@ def plain(folder: Path, source: Path) -> dict[str, bytes]:
     found = contents(wheel)
     assert MODULES <= found.keys()
     return found
-
-
-@pytest.fixture
-def mine(source: Path, tmp_path: Path) -> Path:
-    """A copy of it that a test may change, in a folder of the same name."""
-    return Path(shutil.copytree(source, tmp_path / "mypkg", ignore=shutil.ignore_patterns("build")))
 
 
 def test_build_makes_the_wheel_of_the_sdist(mine: Path, plain: dict[str, bytes], tmp_path: Path) -> None:
@@ -154,17 +162,17 @@ def test_without_a_cache(mine: Path, plain: dict[str, bytes], tmp_path: Path) ->
     assert not [path for path in home.rglob("*") if path.is_file()]
 
 
-def test_offline_after_a_first_build(mine: Path, plain: dict[str, bytes], build_tools: Environment, tmp_path: Path) -> None:
+def test_offline_after_a_first_build(mine: Path, plain: dict[str, bytes], tools: Environment, tmp_path: Path) -> None:
     """Crates are there, and pip is told that there is no index."""
-    env = {**OFF, "CARGO_NET_OFFLINE": "true", "PIP_NO_INDEX": "1", "PATH": build_tools.path}
-    wheel = build_tools.wheel(mine, tmp_path / "wheel", "--no-build-isolation", env=env)
+    env = {**OFF, "CARGO_NET_OFFLINE": "true", "PIP_NO_INDEX": "1", "PATH": tools.path}
+    wheel = tools.wheel(mine, tmp_path / "wheel", "--no-build-isolation", env=env)
     assert contents(wheel).keys() == plain.keys()
 
 
-def test_two_builds_at_once(mine: Path, plain: dict[str, bytes], build_tools: Environment, tmp_path: Path) -> None:
+def test_two_builds_at_once(mine: Path, plain: dict[str, bytes], tools: Environment, tmp_path: Path) -> None:
     """Of one package that was never built, so that both unpack it."""
-    command = [build_tools.bin / "python", "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", mine, "--wheel-dir"]
-    env = {**os.environ, **OFF, "PATH": build_tools.path}
+    command = [tools.bin / "python", "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", mine, "--wheel-dir"]
+    env = {**os.environ, **OFF, "PATH": tools.path}
     builds = [
         subprocess.Popen([*command, tmp_path / name], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         for name in ("one", "other")
@@ -194,7 +202,7 @@ def test_another_user_with_a_home_that_is_read_only(writable: bool, source: Path
         for path in others:
             os.chown(path, 65534, 65534)
         rustc = Path(os.environ.get("RUSTC") or str(shutil.which("rustc")))
-        cargo = shutil.copytree(ROOT / "runtime/.cargo", place / "cargo") if (ROOT / "runtime/.cargo").exists() else place / "cargo"
+        cargo = place / "cargo"
         registry = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo")) / "registry"
         shutil.copytree(registry, cargo / "registry", symlinks=True)
         for path in [cargo, *cargo.rglob("*")]:
@@ -226,7 +234,7 @@ def test_another_user_with_a_home_that_is_read_only(writable: bool, source: Path
         shutil.rmtree(place)
 
 
-def test_a_folder_takes_the_place_of_the_archive(mine: Path, build_tools: Environment, tmp_path: Path) -> None:
+def test_a_folder_takes_the_place_of_the_archive(mine: Path, tools: Environment, tmp_path: Path) -> None:
     """Unpacked by the commands of the README, and changed."""
     shown = re.findall(r"^mkdir runtime.*\n^tar .*$", (mine / "README.md").read_text(), re.MULTILINE)
     assert len(shown) == 1
@@ -234,15 +242,15 @@ def test_a_folder_takes_the_place_of_the_archive(mine: Path, build_tools: Enviro
     changed = mine / "runtime/cuvec_runtime/cuvec/__init__.py"
     changed.write_text(changed.read_text() + "\nCHANGED = True\n")
     (mine / ARCHIVE).unlink()
-    wheel = build_tools.wheel(mine, tmp_path / "wheel", "--no-build-isolation", env={**OFF, "PATH": build_tools.path})
+    wheel = tools.wheel(mine, tmp_path / "wheel", "--no-build-isolation", env={**OFF, "PATH": tools.path})
     assert b"\nCHANGED = True\n" in contents(wheel)["mypkg/cuvec/__init__.py"]
     assert (mine / UNPACKED / "cuvec/__init__.py").read_bytes() == changed.read_bytes()
 
 
-def test_the_next_runtime_is_built_in_place_of_the_last(mine: Path, build_tools: Environment, tmp_path: Path) -> None:
+def test_the_next_runtime_is_built_in_place_of_the_last(mine: Path, tools: Environment, tmp_path: Path) -> None:
     """In the folder of the last build, though files of an archive are older than what was built of the last ones."""
-    env = {**OFF, "PATH": build_tools.path}
-    build_tools.wheel(mine, tmp_path / "first", "--no-build-isolation", env=env)
+    env = {**OFF, "PATH": tools.path}
+    tools.wheel(mine, tmp_path / "first", "--no-build-isolation", env=env)
     files = members(mine / ARCHIVE)
     with tarfile.open(mine / ARCHIVE, "w:gz") as tar:
         for name, text in files.items():
@@ -253,7 +261,7 @@ def test_the_next_runtime_is_built_in_place_of_the_last(mine: Path, build_tools:
     backend = mine / "runtime/backend.py"
     sha = hashlib.sha256((mine / ARCHIVE).read_bytes()).hexdigest()
     backend.write_text(re.sub(r'SHA256 = "\w+"', f'SHA256 = "{sha}"', backend.read_text()))
-    wheel = build_tools.wheel(mine, tmp_path / "second", "--no-build-isolation", env=env)
+    wheel = tools.wheel(mine, tmp_path / "second", "--no-build-isolation", env=env)
     assert b"\nNEXT = True\n" in contents(wheel)["mypkg/cuvec/__init__.py"]
 
 
