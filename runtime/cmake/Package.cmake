@@ -10,9 +10,9 @@ add_custom_command(
   COMMAND "${CORE}/${core_stub}" $<TARGET_FILE:_functions> "${stubs}"
   DEPENDS _functions _core VERBATIM)
 add_custom_target(functions_stubs ALL DEPENDS "${stubs}/functions.pyi")
-install(TARGETS _functions LIBRARY DESTINATION . RUNTIME DESTINATION .)
+install(TARGETS _functions COMPONENT functions LIBRARY DESTINATION . RUNTIME DESTINATION .)
 install(PROGRAMS "${CORE}/${core_module}" DESTINATION .)
-install(DIRECTORY "${stubs}/" DESTINATION .)
+install(DIRECTORY "${stubs}/" DESTINATION . COMPONENT functions)
 file(TOUCH "${CMAKE_CURRENT_BINARY_DIR}/py.typed") # type checkers read a package that has it
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/py.typed" DESTINATION ..)
 
