@@ -129,7 +129,7 @@ def take(cache: Path, name: str, folder: Path) -> bool:
 
 def use(entry: Path) -> None:
     """Note by the time of its folder that an entry was used; those that were not for long are removed."""
-    with contextlib.suppress(OSError):  # those of another user
+    with contextlib.suppress(OSError):  # an entry of another user
         os.utime(entry)
 
 
