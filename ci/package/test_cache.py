@@ -498,6 +498,20 @@ def test_settings_of_cargo(text: str, counts: bool, place: str, tmp_path: Path, 
     assert (machine.decides("", tmp_path / "runtime") != before) == counts
 
 
+def test_the_nearest_settings_of_cargo_come_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As cargo joins lists of flags; a string is the whole of it."""
+    monkeypatch.setenv("CARGO_HOME", str(tmp_path / "home"))
+    places = {"home": '["-Ca"]', ".cargo": '["-Cb"]', "near/.cargo": '["-Cc"]'}
+    for place, flags in places.items():
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "config.toml").write_text(f"[build]\nrustflags = {flags}\n")
+    assert machine.flags_of_cargo(tmp_path / "near") == ["-Ca", "-Cb", "-Cc"]
+    (tmp_path / ".cargo/config.toml").write_text('[build]\nrustflags = "-Cb -Cd"\n')
+    assert machine.flags_of_cargo(tmp_path / "near") == ["-Cb", "-Cd", "-Cc"]
+    (tmp_path / "home/config.toml").write_text("[target.'cfg(unix)']\nrustflags = ['-Ce']\n")
+    assert machine.flags_of_cargo(tmp_path / "near") == [], "cargo takes those of the target"
+
+
 @pytest.mark.parametrize("stream", ["", ">&2"], ids=["glibc", "musl"])
 def test_the_c_library_counts(stream: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "ldd").write_text(f"#!/bin/sh\necho C 1.2 {stream}\n")

@@ -28,8 +28,7 @@ function(core_key profile result)
     "${runtime}/spec/*.rs" "${runtime}/core/*.rs" "${runtime}/python/*.rs")
   list(APPEND sources Cargo.toml Cargo.lock spec/Cargo.toml core/Cargo.toml python/Cargo.toml)
   list(SORT sources)
-  cargo_flags(flags)
-  string(REGEX REPLACE "--remap-path-prefix=[^=]*=" "" flags "${flags}") # what they are renamed to, not from
+  set(flags "$ENV{CARGO_ENCODED_RUSTFLAGS} $ENV{RUSTFLAGS}")
   execute_process(COMMAND ${LINKER} --version OUTPUT_VARIABLE linker ERROR_QUIET)
   string(REGEX REPLACE "PYO3_PYTHON=[^;]*" "" pyo3 "${pyo3_environment}") # whichever it is
   set(all "${RUSTC_VERSION}${profile} ${CARGO_TARGET} ${module_suffix} ${pyo3} ${flags}\n${linker}")

@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))  # PYTHONSAFEPATH leaves it out
 
 from cache import copy_of, key_of, seal, store, sum_of, take, turn
-from machine import decides
+from machine import decides, flags_of_cargo
 
 # Crates of the runtime, which each package compiles where it is, stay out of what packages share.
 OWN_CRATES = shutil.ignore_patterns("*cuvec*", "lib_core*")
@@ -50,7 +50,7 @@ def make(cache: Path | None, name: str, folder: Path, crates: Path | None, rest:
     return 0
 
 
-def main(verb: str, place: str, name: str, folder: str, *rest: str) -> int:
+def main(verb: str, place: str, name: str = "", folder: str = "", *rest: str) -> int:
     """Do what CMake asks for; `place` is the cache, or the folder of the files of a key."""
     if verb == "key":
         names = [folder, *rest]
@@ -58,6 +58,9 @@ def main(verb: str, place: str, name: str, folder: str, *rest: str) -> int:
             key_of(decides(name, Path(place)), {it: sum_of(Path(place, it)) for it in names}),
             end="",
         )
+        return 0
+    if verb == "flags":
+        print(*flags_of_cargo(Path(place)), sep="\x1f", end="")
         return 0
     cache = None if place in {"", "0"} else Path(place)
     if verb == "take":

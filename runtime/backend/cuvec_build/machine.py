@@ -36,6 +36,20 @@ def settings_of_cargo(folder: Path) -> list[Any]:
     return [it for it in found if any(it)]
 
 
+def flags_of_cargo(folder: Path) -> list[str]:
+    """Return `build.rustflags` for a crate in the folder, which cargo does not heed where there are flags for a target."""
+    settings = settings_of_cargo(folder)
+    targets = [table for _, named, *_ in settings for table in (named or {}).values()]
+    if any(table.get("rustflags") for table in targets):
+        return []
+    found: list[str] = []
+    for flags, *_ in settings:  # the nearest file first
+        if isinstance(flags, str):
+            return [*flags.split(), *found]
+        found = [*(flags or []), *found]
+    return found
+
+
 def of_cpu() -> list[str]:
     """Return what tells one kind of CPU from another."""
     names = ("model name", "flags", "Features", "CPU implementer", "CPU part")
