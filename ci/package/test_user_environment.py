@@ -173,7 +173,7 @@ add_custom_target(flags ALL COMMAND ${{command}} VERBATIM)
     ],
 )
 def test_flags_for_rustc(config: str, env: dict[str, str], seen: str, nvcc_tools: Environment, tmp_path: Path) -> None:
-    """Cargo takes them from one place; those of the build, which hide where it is, are added there."""
+    """Cargo takes them from one place; the build adds its own there, which hide where it is."""
     source = tmp_path / "o'brian's"
     (source / "crate/.cargo").mkdir(parents=True)
     (source / "crate/src").mkdir()

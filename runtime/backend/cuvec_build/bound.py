@@ -99,5 +99,5 @@ def remove(path: Path) -> None:
 def use_runtime(cache: Path) -> None:
     """Note that the runtime is used that this backend is a part of, if it was unpacked in the cache."""
     for folder in Path(__file__).absolute().parents:
-        if folder.parent == cache:
+        if folder.parent.samefile(cache):
             use(folder)

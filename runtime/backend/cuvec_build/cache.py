@@ -40,7 +40,10 @@ def cache_folder() -> Path | None:
         folder = folder.expanduser().absolute()
     except (KeyError, RuntimeError):  # no home
         return None
-    return folder if can_be_written(folder) else None
+    if can_be_written(folder):
+        return folder
+    os.environ["CUVEC_CACHE"] = "0"  # it is said once
+    return None
 
 
 def can_be_written(folder: Path) -> bool:

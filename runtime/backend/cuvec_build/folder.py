@@ -39,7 +39,9 @@ SAYS_HOW = re.compile(r"(.*/)?CMakeLists\.txt$|.*\.(cmake|toml|lock)$")
 
 def with_cache(config_settings: Settings) -> dict[str, Any]:
     """Add to the settings where CMake finds the cache; 0 is none."""
-    return {**(config_settings or {}), "cmake.define.CUVEC_CACHE": str(cache_folder() or 0)}
+    cache = cache_folder()
+    place = cache.as_posix() if cache else "0"
+    return {**(config_settings or {}), "cmake.define.CUVEC_CACHE": place}
 
 
 @contextlib.contextmanager
