@@ -1,5 +1,7 @@
 //! `cuvec-new doctor`, on machines whose programs and toolkits only claim to be some.
 
+use std::path::Path;
+
 use snapbox::str;
 
 use crate::project::{Outcome, Project, make_executable, write};
@@ -146,11 +148,32 @@ ok       compiler of nvcc: GCC 12.2 at ROOT/programs/g++; nvcc takes GCC up to 1
 #[test]
 fn cores_that_are_compiled() {
     let machine = || Machine::complete().file("cache/core-1/_core.abi3.so", &"a".repeat(2_000_000));
-    machine().says("ok       core: one compiled in ROOT/cache, where builds keep 2 MB");
+    machine().says("ok       core: one compiled in ROOT/cache");
     let another = machine().file("cache/core-2/_core.abi3.so", "");
-    another.says("ok       core: 2 compiled in ROOT/cache, where builds keep 2 MB");
+    another.says("ok       core: 2 compiled in ROOT/cache");
     let without = machine().env("CUVEC_CACHE", "0");
     without.says("ok       core: none, for CUVEC_CACHE is 0: every build compiles all");
+}
+
+/// As a build has it, whose current folder is the package's; and the command that empties it.
+#[test]
+fn the_size_of_the_cache() {
+    let machine = || {
+        let file = "my cache/builds/mypkg-1/build/axpy.o";
+        Machine::complete().file(file, &"a".repeat(3_000_000))
+    };
+    let line = "ok       cache: 3 MB in ROOT/my cache; `rm -r 'ROOT/my cache'` empties it";
+    machine().env("CUVEC_CACHE", "my cache").says(line);
+    machine().env("CUVEC_CACHE", "./my cache").says(line);
+    let machine_with_home = machine();
+    let home = machine_with_home
+        .0
+        .path("my cache")
+        .parent()
+        .map(Path::to_owned);
+    let of_home = machine_with_home.env("HOME", &home.unwrap_or_default().display().to_string());
+    of_home.env("CUVEC_CACHE", "~/my cache").says(line);
+    Machine::complete().says_nothing_of("cache");
 }
 
 #[test]

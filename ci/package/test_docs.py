@@ -124,7 +124,10 @@ def test_each_page_is_plain_markdown_too(tmp_path: Path) -> None:
 def test_messages_are_in_the_sources(message: str) -> None:
     folders = [
         ROOT / "generator",
-        *(ROOT / "runtime" / name for name in ("cmake", "core/src", "cuvec", "include", "python/src", "spec/src")),
+        *(
+            ROOT / "runtime" / name
+            for name in ("backend", "cmake", "core/src", "cuvec", "include", "python/src", "spec/src")
+        ),
     ]
     files = [
         file

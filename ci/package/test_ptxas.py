@@ -85,7 +85,7 @@ def test_nvcc_comes_with_one(answers: dict[str, str], asks, tmp_path: Path) -> N
 def test_pip_builds_an_edit_without_more(package: Path, tmp_path: Path) -> None:
     """And what was compiled before is found by the build after it."""
     shutil.rmtree(package / "src")
-    cache = copy_of_cache(tmp_path / "cache", "core", "rust")
+    cache = copy_of_cache(tmp_path / "cache", "core", "crates", "rust")
     environment = Environment(tmp_path / "venv", "3.11")
     env = {**DEVELOPMENT, **ELSEWHERE, "CUVEC_CACHE": str(cache), "KERNELS_RUSTC": COMPILER, "PATH": environment.path}
 

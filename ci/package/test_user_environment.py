@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 import shutil
 from pathlib import Path
@@ -148,3 +149,47 @@ def test_settings_of_cmake_and_cargo(nvcc_tools: Environment, tmp_path: Path) ->
     run(cmake, "--install", folder, "--config", "Release", "--prefix", tmp_path / "out/cuvec")
     installed = {path.name.partition(".")[0] for path in (tmp_path / "out").rglob("*.so")}
     assert installed == {"_core", "_functions", "ext"}
+
+
+CRATE = """
+cmake_minimum_required(VERSION 3.27...4.4)
+project(flags LANGUAGES NONE)
+include("{root}/runtime/cmake/Cargo.cmake")
+cargo_command(command CRATE "${{CMAKE_SOURCE_DIR}}/crate" RENAMED "${{CMAKE_SOURCE_DIR}}/crate=here")
+add_custom_target(flags ALL COMMAND ${{command}} VERBATIM)
+"""
+
+
+@pytest.mark.parametrize(
+    ("config", "env", "seen"),
+    [
+        ("", {}, "neither"),
+        ('[build]\nrustflags = "--cfg one"', {}, "one"),
+        ('[build]\nrustflags = ["--cfg", "one"]', {}, "one"),
+        ('[build]\nrustflags = ["--cfg", "two"]\n[target.HOST]\nrustflags = "--cfg one"', {}, "one"),
+        ('[target."cfg(all())"]\nrustflags = ["--cfg", "one"]', {}, "one"),
+        ('[build]\nrustflags = ["--cfg", "two"]', {"RUSTFLAGS": "--cfg one"}, "one"),
+        ('[build]\nrustflags = ["--cfg", "two"]', {"CARGO_ENCODED_RUSTFLAGS": "--cfg\x1fone", "RUSTFLAGS": "x"}, "one"),
+    ],
+)
+def test_flags_for_rustc(config: str, env: dict[str, str], seen: str, nvcc_tools: Environment, tmp_path: Path) -> None:
+    """Cargo takes them from one place; the build adds its own there, which hide where it is."""
+    source = tmp_path / "o'brian's"
+    (source / "crate/.cargo").mkdir(parents=True)
+    (source / "crate/src").mkdir()
+    (source / "CMakeLists.txt").write_text(CRATE.format(root=ROOT))
+    host = re.search(r"^host: (.*)$", run("rustc", "-vV"), re.MULTILINE)[1]
+    (source / "crate/.cargo/config.toml").write_text(config.replace("HOST", host))
+    (source / "crate/Cargo.toml").write_text('[package]\nname = "flags"\nedition = "2024"\n[workspace]\n')
+    seen_here = 'pub fn place() -> &\'static str {{ "seen {}." }}\n'
+    conditions = {"one": "one", "two": "two", "neither": "not(any(one, two))"}
+    text = "".join(f"#[cfg({condition})]\n{seen_here.format(name)}" for name, condition in conditions.items())
+    (source / "crate/src/lib.rs").write_text(text)
+    env = {"PATH": nvcc_tools.path, "VIRTUAL_ENV": str(nvcc_tools.bin.parent), **env}
+    run(nvcc_tools.bin / "cmake", "-G", "Ninja", "-S", source, "-B", tmp_path / "build", env=env)
+    run(nvcc_tools.bin / "cmake", "--build", tmp_path / "build", env=env)
+    (library,) = tmp_path.glob("build/cargo/*/release/libflags.rlib")
+    compiled = library.read_bytes()
+    assert re.findall(rb"seen (\w+)\.", compiled) == [seen.encode()]
+    assert b"here" in compiled
+    assert os.fsencode(source) not in compiled

@@ -1,4 +1,4 @@
-//! The folder where builds keep what they can use again, such as the core, as `runtime/cmake/CacheFolder.cmake` finds it.
+//! The folder where builds keep what they can use again, such as the core, as `cuvec_build/cache.py` of the runtime finds it.
 
 use std::env;
 use std::fs;
@@ -7,31 +7,43 @@ use std::path::{Path, PathBuf};
 use super::package::Package;
 use crate::home;
 use crate::tell::Finding;
+use crate::wording::quote;
 
-pub fn check(_package: &Package) -> Vec<Finding> {
+pub fn check(package: &Package) -> Vec<Finding> {
     let set = env::var("CUVEC_CACHE").unwrap_or_default();
-    let found = match (set.as_str(), folder(&set)) {
-        ("0", _) => "none, for CUVEC_CACHE is 0: every build compiles all".to_owned(),
-        (_, None) => "none, for there is no home: every build compiles all".to_owned(),
-        (_, Some(folder)) => {
-            let shown = folder.display();
-            let size = size(&folder) / 1_000_000;
-            match cores(&folder) {
-                0 => format!("none in {shown} yet: the first build compiles it"),
-                1 => format!("one compiled in {shown}, where builds keep {size} MB"),
-                count => format!("{count} compiled in {shown}, where builds keep {size} MB"),
-            }
-        }
+    let without = |why| Finding::ok("core", format!("none, for {why}: every build compiles all"));
+    let folder = match (set.as_str(), folder(&set, &package.folder)) {
+        ("0", _) => return vec![without("CUVEC_CACHE is 0")],
+        (_, None) => return vec![without("there is no home")],
+        (_, Some(folder)) => folder,
     };
-    vec![Finding::ok("core", found)]
+    let shown = folder.display();
+    let core = match cores(&folder) {
+        0 => format!("none in {shown} yet: the first build compiles it"),
+        1 => format!("one compiled in {shown}"),
+        count => format!("{count} compiled in {shown}"),
+    };
+    let mut findings = vec![Finding::ok("core", core)];
+    let size = size(&folder) / 1_000_000;
+    if size > 0 {
+        let remove = if cfg!(windows) { "rmdir /s" } else { "rm -r" };
+        let path = quote(&folder);
+        let found = format!("{size} MB in {shown}; `{remove} {path}` empties it");
+        findings.push(Finding::ok("cache", found));
+    }
+    findings
 }
 
-fn folder(set: &str) -> Option<PathBuf> {
-    if !set.is_empty() {
-        return Some(set.into());
+/// Where a build of the package has it: there a relative path begins.
+fn folder(set: &str, package: &Path) -> Option<PathBuf> {
+    let folder = match set {
+        "" => home::folder("LOCALAPPDATA", "XDG_CACHE_HOME", ".cache")?.join("cuvec"),
+        set => set.into(),
+    };
+    match folder.strip_prefix("~") {
+        Ok(below) => Some(env::home_dir()?.join(below)),
+        Err(_) => std::path::absolute(package.join(folder)).ok(),
     }
-    let caches = home::folder("LOCALAPPDATA", "XDG_CACHE_HOME", ".cache");
-    caches.map(|caches| caches.join("cuvec"))
 }
 
 /// How many builds of the core are there.

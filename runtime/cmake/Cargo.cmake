@@ -1,6 +1,7 @@
 # Runs cargo for the crates of the runtime, and for those of src/.
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CargoWorkspace.cmake")
 
 # The rustc beside this cargo, so that no other one is picked up from PATH.
@@ -39,26 +40,39 @@ elseif(NOT CARGO_PROFILE)
   set(CARGO_PROFILE release)
 endif()
 
-# cargo_flags(<result> [<from>=<to>…])
+# cargo_flags(<environment> <settings> <folder> [<from>=<to>…])
 #
-# The flags for rustc, as cargo's variable has them: those of the user, and names that are the same wherever the
-# build is done, so that a wheel says nothing of its builder and is the same to the byte.
-function(cargo_flags result)
-  string(ASCII 31 separator) # cargo's, for flags that may hold blanks
-  set(flags "$ENV{CARGO_ENCODED_RUSTFLAGS}")
-  if(flags STREQUAL "" AND NOT "$ENV{RUSTFLAGS}" STREQUAL "")
-    string(REPLACE " " "${separator}" flags "$ENV{RUSTFLAGS}")
-  endif()
+# The flags for rustc of a crate in the folder: those of the user, and names that are the same wherever the build is done, so that a
+# wheel says nothing of its builder and is the same to the byte. Where the user has set a variable, it is the one that counts; else
+# cargo adds ours to those of the user's `.cargo/config.toml`.
+function(cargo_flags environment settings folder)
   list(GET cargo_homes 0 home)
   get_filename_component(home "${home}" REALPATH) # it may not be there yet: file(REAL_PATH) of CMake 4 warns of that
   # Paths of the package are relative ones already: with the same flags for all packages, crates are compiled for all.
-  foreach(pair IN ITEMS "${home}/registry/src=crates" "${rust_library}" ${ARGN})
-    if(NOT flags STREQUAL "")
-      string(APPEND flags "${separator}")
-    endif()
-    string(APPEND flags "--remap-path-prefix=${pair}")
-  endforeach()
-  set(${result} "${flags}" PARENT_SCOPE)
+  set(ours "${home}/registry/src=crates" "${rust_library}" ${ARGN})
+  list(TRANSFORM ours PREPEND "--remap-path-prefix=")
+  string(ASCII 31 separator) # cargo's, for flags that may hold blanks
+  set(flags "$ENV{CARGO_ENCODED_RUSTFLAGS}")
+  if(flags STREQUAL "")
+    string(REPLACE " " "${separator}" flags "$ENV{RUSTFLAGS}")
+  endif()
+  set(of_variable TRUE)
+  if(flags STREQUAL "")
+    set(of_variable FALSE)
+    execute_process(COMMAND ${cache_program} flags "${folder}" OUTPUT_VARIABLE flags COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+  list(JOIN ours "${separator}" ours)
+  if(flags)
+    string(PREPEND ours "${flags}${separator}")
+  endif()
+  if(of_variable)
+    set(${environment} "CARGO_ENCODED_RUSTFLAGS=${ours}" PARENT_SCOPE)
+    set(${settings} "" PARENT_SCOPE)
+  else() # cargo adds those for a target; as TOML has them, in the quotes that `cmake -E chdir` takes
+    string(REPLACE "${separator}" "''', '''" ours "${ours}")
+    set(${environment} --unset=RUSTFLAGS --unset=CARGO_ENCODED_RUSTFLAGS PARENT_SCOPE)
+    set(${settings} --config "target.'cfg(all())'.rustflags=['''${ours}''']" PARENT_SCOPE)
+  endif()
 endfunction()
 
 # One for all crates: the core and those of src/ have crates in common, which are compiled once.
@@ -115,12 +129,12 @@ function(cargo_command result)
     endif()
   endif()
   list(TRANSFORM arg_PACKAGE PREPEND "--package=")
-  cargo_flags(flags ${arg_RENAMED})
+  cargo_flags(of_flags settings "${arg_CRATE}" ${arg_RENAMED})
   set(${result}
     ${CMAKE_COMMAND} -E chdir "${arg_CRATE}"
     ${CMAKE_COMMAND} -E env
-      "RUSTC=${RUSTC}" ${RUSTUP_AUTO_INSTALL} "CARGO_ENCODED_RUSTFLAGS=${flags}" ${arg_ENVIRONMENT}
-    ${CARGO} build ${arg_PACKAGE} ${arg_ARGUMENTS} --profile ${CARGO_PROFILE} --target ${CARGO_TARGET}
+      ${of_flags} "RUSTC=${RUSTC}" ${RUSTUP_AUTO_INSTALL} ${arg_ENVIRONMENT}
+    ${CARGO} build ${settings} ${arg_PACKAGE} ${arg_ARGUMENTS} --profile ${CARGO_PROFILE} --target ${CARGO_TARGET}
       --target-dir "${CARGO_TARGET_DIR}" ${locked}
       --quiet # an import that rebuilds prints nothing
     PARENT_SCOPE)

@@ -3,8 +3,7 @@
 # It does not depend on the package: like the core it is compiled once a machine, and taken from the user's cache.
 include_guard()
 
-include("${CMAKE_CURRENT_LIST_DIR}/CacheFolder.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/CacheKey.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/LiteralPath.cmake")
 
 # check_signatures_program(<result>)
@@ -12,15 +11,15 @@ include("${CMAKE_CURRENT_LIST_DIR}/LiteralPath.cmake")
 # Its path, for commands to depend on. It is the same whether it is there or not: with another one, all that it starts a
 # compiler for would be compiled again.
 function(check_signatures_program result)
-  cache_folder("${CMAKE_CURRENT_BINARY_DIR}" cache)
   literal_path("${RUNTIME}" runtime)
   file(GLOB sources RELATIVE "${RUNTIME}" "${runtime}/cmake/*.cpp" "${runtime}/cmake/*.h" "${runtime}/include/cuvec/*.h")
   set(compiler "${CMAKE_CXX_COMPILER} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_SYSTEM_PROCESSOR}")
   cache_key(key "${compiler} ${CMAKE_CXX_FLAGS} ${CMAKE_EXE_LINKER_FLAGS}" "${RUNTIME}" ${sources})
-  set(program "${cache}/check_signatures-${key}${CMAKE_EXECUTABLE_SUFFIX}")
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/check_signatures-${key}")
+  set(program "${folder}/check_signatures${CMAKE_EXECUTABLE_SUFFIX}")
   set(${result} "${program}" PARENT_SCOPE)
-  if(EXISTS "${program}")
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${program}") # somebody may empty the cache
+  cache_take(check_signatures-${key} "${folder}" is_there)
+  if(is_there)
     return()
   endif()
   add_executable(check_signatures EXCLUDE_FROM_ALL "${RUNTIME}/cmake/check_signatures.cpp")
@@ -29,9 +28,8 @@ function(check_signatures_program result)
   if(NOT MSVC) # its work is nothing beside its compilation
     target_compile_options(check_signatures PRIVATE -O0)
   endif()
-  string(RANDOM LENGTH 16 random) # another build may be at it: it comes whole
   add_custom_command(OUTPUT "${program}"
-    COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:check_signatures> "${program}.${random}"
-    COMMAND ${CMAKE_COMMAND} -E rename "${program}.${random}" "${program}"
+    COMMAND ${cache_program} make "${CUVEC_CACHE}" check_signatures-${key} "${folder}" ""
+      "$<TARGET_FILE:check_signatures>=check_signatures${CMAKE_EXECUTABLE_SUFFIX}" --
     DEPENDS check_signatures VERBATIM)
 endfunction()

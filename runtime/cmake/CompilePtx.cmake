@@ -12,7 +12,7 @@
 #   KERNELS_CHECKED   if set: compile with checks for overflow and `debug_assert!`, and leave ptx/ alone
 cmake_minimum_required(VERSION 3.27...4.4)
 
-include("${CMAKE_CURRENT_LIST_DIR}/CacheFolder.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Ptxas.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/MakePtx.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/HashKernels.cmake")
@@ -136,6 +136,23 @@ function(remove_if_linked_with_another sysroot)
   endif()
 endfunction()
 
+# MakePtx.cmake makes the sysroot in the folder that this names.
+function(cache_folder of_build result)
+  set(${result} "${of_build}" PARENT_SCOPE)
+endfunction()
+
+# Has the sysroot in BUILD: from the cache, or made, and put there.
+function(take_sysroot result)
+  string(SHA256 key "${version} ${flags} linked") # as make_sysroot names it
+  string(SUBSTRING ${key} 0 16 key)
+  cache_take(rust-${key} "${BUILD}/rust-${key}" is_there)
+  make_sysroot("${rustc}" "${library}" "${version}" sysroot)
+  if(NOT is_there)
+    cache_store(rust-${key} "${sysroot}")
+  endif()
+  set(${result} "${sysroot}" PARENT_SCOPE)
+endfunction()
+
 # Compiles a file with the modules that it needs into IMAGES/NAME.ptx.
 function(compile_file name modules hash)
   set(image "${IMAGES}/${name}.ptx")
@@ -174,7 +191,7 @@ endforeach()
 if(stale)
   find_rustc(rustc library)
   execute_process(COMMAND ${rustc} -vV OUTPUT_VARIABLE version COMMAND_ERROR_IS_FATAL ANY)
-  make_sysroot("${rustc}" "${library}" "${version}" sysroot)
+  take_sysroot(sysroot)
   remove_if_linked_with_another("${sysroot}")
   list(GET cargo_homes 0 cargo_home)
   list(LENGTH stale count)

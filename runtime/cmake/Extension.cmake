@@ -92,6 +92,7 @@ function(extension_finish name)
   extension_check(${name} $<TARGET_FILE:${name}>)
   bundle_libraries(${name} .. ${extension_LIBRARIES})
   install(TARGETS ${name} LIBRARY DESTINATION .. RUNTIME DESTINATION ..)
+  list_module(.. $<TARGET_FILE_NAME:${name}>)
 endfunction()
 
 # A symbol that is missing is an error of the build, not of the first import. A linker does not tell it from those of
@@ -219,4 +220,5 @@ function(extension_with_cargo name)
   endforeach()
   extension_check(${name} "${file}" ${bundled})
   install(PROGRAMS "${file}" DESTINATION .. RENAME ${module})
+  list_module(.. "${module}")
 endfunction()

@@ -1,6 +1,7 @@
 # Adds the files in Rust to `_functions`: cargo makes a static library of their crate, with the PTX of their kernels in it.
 include_guard()
 
+include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/KernelsCrate.cmake")
 
@@ -19,7 +20,8 @@ if(CUDA)
   list(TRANSFORM image_files APPEND ".ptx")
   add_custom_target(kernels_images # CompilePtx.cmake knows best what is out of date, so it is always asked
     COMMAND ${CMAKE_COMMAND} -E env ${unchecked} ${CMAKE_COMMAND} -D "KERNELS=${KERNELS}" -D "CRATE=${kernels_crate}"
-      -D "BUILD=${CMAKE_CURRENT_BINARY_DIR}" -D "IMAGES=${images}" -P "${CMAKE_CURRENT_LIST_DIR}/CompilePtx.cmake"
+      -D "BUILD=${CMAKE_CURRENT_BINARY_DIR}" -D "IMAGES=${images}" -D "CUVEC_CACHE=${CUVEC_CACHE}" -D "Python_EXECUTABLE=${Python_EXECUTABLE}"
+      -P "${CMAKE_CURRENT_LIST_DIR}/CompilePtx.cmake"
     BYPRODUCTS ${image_files}
     COMMENT "Checking the PTX of kernels in Rust" VERBATIM)
 endif()

@@ -62,3 +62,13 @@ function(bundle_libraries module folder)
   set(bundled "${bundled}" PARENT_SCOPE)
   set(bundled_path "${path}" PARENT_SCOPE)
 endfunction()
+
+# list_module(<folder> <name>)
+#
+# Tells the build backend of a module that is installed in the folder: it looks for that in the wheel.
+function(list_module folder name)
+  install(CODE "
+if(DEFINED ENV{_CUVEC_MODULES})
+  file(APPEND \"\$ENV{_CUVEC_MODULES}\" \"\${CMAKE_INSTALL_PREFIX}/${folder}/${name}\\n\")
+endif()")
+endfunction()

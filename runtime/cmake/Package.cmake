@@ -3,6 +3,7 @@
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake") # first, for what is missing is said before anything is compiled
 include("${CMAKE_CURRENT_LIST_DIR}/Functions.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Core.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Libraries.cmake")
 
 set(stubs "${CMAKE_CURRENT_BINARY_DIR}/stubs")
 add_custom_command(
@@ -12,6 +13,8 @@ add_custom_command(
 add_custom_target(functions_stubs ALL DEPENDS "${stubs}/functions.pyi")
 install(TARGETS _functions COMPONENT functions LIBRARY DESTINATION . RUNTIME DESTINATION .)
 install(PROGRAMS "${CORE}/${core_module}" DESTINATION .)
+list_module(. $<TARGET_FILE_NAME:_functions>)
+list_module(. "${core_module}")
 install(DIRECTORY "${stubs}/" DESTINATION . COMPONENT functions)
 file(TOUCH "${CMAKE_CURRENT_BINARY_DIR}/py.typed") # type checkers read a package that has it
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/py.typed" DESTINATION ..)

@@ -7,19 +7,24 @@ first build has put them (`tools`), and a package is built where it was built be
 Where there is no Rust, it is installed (`rust`). Kernels in Rust that were edited get what judges their PTX (`ptx`).
 Type checkers find an editable install in one folder (`editable`).
 
-`CUVEC_CACHE` names the cache, and `CUVEC_CACHE=0` does without. Editable installs have folders of their own.
+`CUVEC_CACHE` names the cache, and `CUVEC_CACHE=0` does without. Editable installs have folders of their own. What is not used
+any more is removed (`bound`). A wheel without a module that CMake was to install is none (`modules`).
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from scikit_build_core import build
 from scikit_build_core.build import *  # the other hooks
 
 from . import rust
+from .bound import tidy
+from .cache import cache_folder, can_be_written
 from .editable import point_to_types
-from .folder import build_folder
+from .folder import build_folder, with_cache
+from .modules import expected_modules
 from .place import place_runtime
 from .tools import Tools, with_more
 
@@ -54,9 +59,23 @@ def build_wheel(
     tools = Tools(config_settings)
     tools.use()
     rust.use()
-    with build_folder(config_settings, tools.versions()) as settings:
-        place_runtime()
-        return build.build_wheel(wheel_directory, settings, metadata_directory)
+    cache = begin()
+    with expected_modules() as refuse:
+        try:
+            with build_folder(config_settings, tools.versions()) as settings:
+                place_runtime()
+                name = build.build_wheel(wheel_directory, settings, metadata_directory)
+        except (SystemExit, OSError):
+            if cache is None or can_be_written(cache):
+                raise
+            os.environ["CUVEC_CACHE"] = (
+                "0"  # what is in it may be read, but the build needs another folder
+            )
+            settings = with_cache(config_settings)
+            place_runtime()
+            name = build.build_wheel(wheel_directory, settings, metadata_directory)
+        refuse(Path(wheel_directory, name))
+    return name
 
 
 def build_editable(
@@ -67,6 +86,18 @@ def build_editable(
     """Build an editable wheel, in a folder of the package."""
     rust.use()
     place_runtime()
-    name = build.build_editable(wheel_directory, config_settings, metadata_directory)
+    begin()
+    settings = with_cache(config_settings)
+    with expected_modules() as refuse:
+        name = build.build_editable(wheel_directory, settings, metadata_directory)
+        refuse(Path(wheel_directory, name))
     point_to_types(Path(wheel_directory, name))
     return name
+
+
+def begin() -> Path | None:
+    """Remove from the cache what is not needed, and return it."""
+    cache = cache_folder()
+    if cache:
+        tidy(cache)
+    return cache

@@ -7,7 +7,6 @@ to build; or a source that is another one now but not a later one, such as one t
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import platform
@@ -21,7 +20,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from .cache import cache_folder, key_of
+from .bound import here
+from .cache import LIST, cache_folder, is_whole, key_of, lock, say, seal, use
+from .machine import c_library, of_cpu
+from .sources import RUNTIME, copy, files, state, sums
 
 Settings = dict[str, list[str] | str] | None
 
@@ -32,101 +34,90 @@ VARIABLES = re.compile(
 )
 COMPILERS = ("cc", "gcc", "clang", "c++", "g++", "clang++", "cl", "ld", "nvcc", "rustc")
 TOOLKITS = ("CUDA_HOME", "CUDA_PATH", "CUDAToolkit_ROOT")
-SAYS_HOW = re.compile(r"runtime/|(.*/)?CMakeLists\.txt$|.*\.(cmake|toml|lock)$")
+SAYS_HOW = re.compile(r"(.*/)?CMakeLists\.txt$|.*\.(cmake|toml|lock)$")
+
+
+def with_cache(config_settings: Settings) -> dict[str, Any]:
+    """Add to the settings where CMake finds the cache; 0 is none."""
+    cache = cache_folder()
+    place = cache.as_posix() if cache else "0"
+    return {**(config_settings or {}), "cmake.define.CUVEC_CACHE": place}
 
 
 @contextlib.contextmanager
 def build_folder(config_settings: Settings, tools: list[str]) -> Iterator[Settings]:
     """Give the settings with which scikit-build-core builds in the folder; it works in the current one."""
-    given = {**(config_settings or {})}
+    given = with_cache(config_settings)
     cache = cache_folder()
+    with contextlib.ExitStack() as stack:
+        folder = None
+        try:
+            folder = cache and open_folder(cache, given, tools, stack)
+        except OSError as error:
+            say(f"the last build cannot be used: {error}")
+        yield {**given, "build-dir": str(folder)} if folder else given
+
+
+def open_folder(
+    cache: Path, given: dict[str, Any], tools: list[str], stack: contextlib.ExitStack
+) -> Path | None:
+    """Return the folder to build in, or None where the package or another build wants none; the stack leaves it as it has to be."""
     source = Path.cwd()
     unpacked = (source / "PKG-INFO").exists()  # an sdist, in a place of its own each time
+    copied = unpacked or not os.access(source, os.W_OK)
     project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))
     named = {"build-dir", "skbuild.build-dir"} & given.keys() or "SKBUILD_BUILD_DIR" in os.environ
-    if cache is None or named or "build-dir" in project["tool"]["scikit-build"]:
-        yield given
-        return
-    folder = (
-        cache / "builds" / f"{project['project']['name']}-{key_of(not unpacked and str(source))}"
-    )
+    if named or "build-dir" in project["tool"]["scikit-build"]:
+        return None
+    name = project["project"]["name"]
+    folder = cache / "builds" / f"{name}-{key_of(not unpacked and str(source))}"
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        if not is_mine(lock):  # another build is in it
-            yield given
-            return
-        remove_builds_of_gone_packages(folder.parent)
-        if unpacked:
-            source = copy(source, folder / "source")
-        begin(folder, source, [str(source), *tools, *circumstances(), sorted(given.items())])
-        (folder / "build" / ".skbuild-info.json").unlink(
-            missing_ok=True
-        )  # names the place of scikit-build-core
-        with contextlib.chdir(source):
-            yield {**given, "build-dir": str(folder / "build")}
+    if not is_mine(stack.enter_context((folder / "lock").open("w"))):  # another build is in it
+        return None
+    use(folder)
+    if copied:
+        source = copy(source, folder / "source")
+    begin(folder, source, [str(source), *tools, *circumstances(), sorted(given.items())])
+    stack.callback(end, folder)
+    stack.enter_context(contextlib.chdir(source))
+    return folder / "build"
 
 
 def begin(folder: Path, source: Path, key: list[Any]) -> None:
     """Empty the folder if what was built in it must not be used, and note what is built now."""
-    note = folder / "note.json"
+    note, build = folder / "note.json", folder / "build"
     start = time.time()
-    sums = {
-        name: hashlib.sha256((source / name).read_bytes()).hexdigest() for name in files(source)
-    }
-    how = key_of(key, {name: value for name, value in sums.items() if SAYS_HOW.match(name)})
+    known = {name: state(source / name) for name in files(source)}
+    how = key_of(key, sums(source, [name for name in known if SAYS_HOW.match(name)]))
     try:
         last = json.loads(note.read_text(encoding="utf-8"))
-        changed = [name for name, value in sums.items() if last["sums"].get(name) != value]
+        changed = [name for name, value in known.items() if last["files"].get(name) != value]
         usable = last["how"] == how and all(
             (source / name).stat().st_mtime > last["time"] for name in changed
         )
     except (OSError, ValueError, KeyError):
         usable = False
+    if usable and not is_whole(build):
+        say(f"the last build of {source} is damaged or was not finished, and is made again")
+        usable = False
     if not usable:
         note.unlink(missing_ok=True)
-        shutil.rmtree(folder / "build", ignore_errors=True)
+        shutil.rmtree(build, ignore_errors=True)
+    for name in (LIST, ".skbuild-info.json"):  # the end lists them; the place of scikit-build-core
+        (build / name).unlink(missing_ok=True)
     new = folder / "note.json.new"
-    new.write_text(
-        json.dumps({"source": str(source), "time": start, "how": how, "sums": sums}),
-        encoding="utf-8",
-    )
+    noted = {"source": str(source), "here": here(), "time": start, "how": how, "files": known}
+    new.write_text(json.dumps(noted), encoding="utf-8")
     new.replace(note)
 
 
-def files(source: Path) -> list[str]:
-    """List the files of a package, without hidden ones and those that tools have made."""
-    found = []
-    for place, folders, names in os.walk(source):
-        made = {"CACHEDIR.TAG", "pyvenv.cfg"}
-        folders[:] = sorted(
-            name
-            for name in folders
-            if not name.startswith((".", "__pycache__"))
-            and not (Path(place) == source and name in {"build", "dist", "wheelhouse"})
-            and not any((Path(place) / name / mark).exists() for mark in made)
-        )
-        found += [
-            Path(place, name).relative_to(source).as_posix()
-            for name in names
-            if not name.startswith(".")
-        ]
-    return sorted(name for name in found if (source / name).is_file())
-
-
-def copy(source: Path, target: Path) -> Path:
-    """Make the target the same as the source; files that are the same are left alone. Return the target."""
-    target.mkdir(exist_ok=True)
-    wanted = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
-    for path in [path for path in target.rglob("*") if path.is_file()]:
-        if path.relative_to(target) not in wanted:
-            path.unlink()
-    for name in wanted:
-        content = (source / name).read_bytes()
-        if not (target / name).is_file() or (target / name).read_bytes() != content:
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            (target / name).write_bytes(content)
-        shutil.copymode(source / name, target / name)
-    return target
+def end(folder: Path) -> None:
+    """List what was built, also by a build that failed; what was killed is not listed, and not used."""
+    try:
+        if (folder / "build").is_dir():
+            seal(folder / "build")
+    except OSError as error:
+        say(f"this build is not found again: {error}")
 
 
 def circumstances() -> list[Any]:
@@ -148,35 +139,20 @@ def circumstances() -> list[Any]:
     return [
         variables,
         compilers,
+        sums(RUNTIME, files(RUNTIME)),
         sys.version,
         sys.base_prefix,
         platform.platform(),
         platform.node(),
+        c_library(),
+        of_cpu(),  # for flags that name this one, wherever they are
     ]
 
 
-def is_mine(lock: IO[str]) -> bool:
+def is_mine(file: IO[str]) -> bool:
     """Whether this process has the lock now. It loses it with its end."""
     try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(file)
     except OSError:
         return False
-    return True
-
-
-def remove_builds_of_gone_packages(builds: Path) -> None:
-    """Remove the folders of packages that are no longer where they were."""
-    for note in builds.glob("*/note.json"):
-        try:
-            gone = not Path(json.loads(note.read_text(encoding="utf-8"))["source"]).exists()
-        except (OSError, ValueError, KeyError):
-            continue
-        if gone:
-            shutil.rmtree(note.parent, ignore_errors=True)
+    return os.fstat(file.fileno()).st_nlink > 0  # else another build has just removed the folder

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from .folder import copy
-
-RUNTIME = Path(__file__).parents[2]
+from .sources import RUNTIME, copy
 
 
 def place_runtime() -> None:
     """Copy the runtime, wherever it was installed or unpacked, into the package in the current folder."""
     target = Path.cwd() / "build" / "cuvec_runtime"
-    if target.resolve() != RUNTIME.resolve():
-        copy(RUNTIME, target)
+    try:
+        if target.resolve() != RUNTIME.resolve():
+            target.parent.mkdir(exist_ok=True)
+            copy(RUNTIME, target)
+    except OSError as error:
+        sys.exit(f"{target} cannot be written ({error.strerror}), and there is no cache: set CUVEC_CACHE to a folder")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
 import sysconfig
-import tempfile
+import time
 import tomllib
+from functools import partial
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,12 @@ from packaging.utils import canonicalize_name
 from scikit_build_core.build import get_requires_for_build_wheel
 
 from . import ptx, rust
-from .cache import cache_folder, key_of
+from .cache import LIST, cache_folder, discard, is_whole, key_of, store, use
+from .machine import c_library
 
 SITE = Path("Lib" if sys.platform == "win32" else "lib/python", "site-packages")
 SCRIPTS = "Scripts" if sys.platform == "win32" else "bin"
+DAY = 86_400  # seconds
 CONSTRAINTS = ("PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT", "UV_CONSTRAINT", "UV_BUILD_CONSTRAINT")
 
 
@@ -35,12 +37,13 @@ class Tools:
         cache = cache_folder()
         constraints = [os.environ.get(name) for name in CONSTRAINTS]
         tools = [*sorted(self.all), *installed_runtime()]
-        key = key_of(tools, constraints, sys.implementation.cache_tag, sysconfig.get_platform())
+        python = sys.implementation.cache_tag, sysconfig.get_platform(), c_library()
+        key = key_of(tools, constraints, *python)
         self.folder = cache and cache / f"tools-{key}"
 
     def are_kept(self) -> bool:
         """Whether this environment may do without them: it was made for this build alone, and the cache has them."""
-        return self.folder is not None and is_made_for(self.static) and is_whole(self.folder)
+        return self.folder is not None and is_made_for(self.static) and are_whole(self.folder)
 
     def use(self) -> None:
         """Put the tools of the cache first on the paths, unless this environment is one that somebody has made."""
@@ -49,7 +52,11 @@ class Tools:
         if not self.are_kept():
             if not is_made_for(self.all):
                 return
-            keep(required(self.all), self.folder)
+            if not are_whole(self.folder):
+                keep(required(self.all), self.folder)
+            if not self.folder.exists():  # the cache cannot be written any more
+                return
+        use(self.folder)
         site = str(self.folder / SITE)
         sys.path.insert(0, site)
         for name, first in ("PYTHONPATH", site), ("PATH", str(self.folder / SCRIPTS)):
@@ -105,6 +112,8 @@ def required(requirements: list[str]) -> dict[str, Distribution]:
             tool = distribution(wanted.name)
         except PackageNotFoundError:
             continue
+        if name_of(tool) is None:
+            continue
         found[canonicalize_name(wanted.name)] = tool
         for line in tool.requires or ():
             need = Requirement(line)
@@ -126,42 +135,50 @@ def installed_runtime() -> list[str]:
 
 def is_made_for(requirements: list[str]) -> bool:
     """Whether they, and what they require, are all that there is: a frontend has made this environment for the build."""
-    there = {canonicalize_name(tool.metadata["Name"]) for tool in distributions()}
+    there = {canonicalize_name(name) for tool in distributions() if (name := name_of(tool))}
     return there == required(requirements).keys()
 
 
-def is_whole(folder: Path) -> bool:
-    """Whether the folder has every file that was put into it."""
+def name_of(tool: Distribution) -> str | None:
+    """Return the name of a distribution; an installation that was interrupted has left one without."""
     try:
-        sizes = json.loads((folder / "files.json").read_text(encoding="utf-8"))
-        return all((folder / name).stat().st_size == size for name, size in sizes.items())
-    except (OSError, ValueError):
+        return tool.metadata["Name"]
+    except (OSError, TypeError):  # of later Pythons: no METADATA, no metadata
+        return None
+
+
+def are_whole(folder: Path) -> bool:
+    """Whether the folder has every file that was put into it: of the right size, and once a day with the right hash.
+
+    The hashes of 350 MB take as long as the rest of a build in which nothing has changed.
+    """
+    if not folder.exists():
         return False
+    note = folder / LIST
+    recently = note.exists() and time.time() - note.stat().st_mtime < DAY
+    if not is_whole(folder, by_size=recently):
+        discard(folder)
+        return False
+    if not recently:
+        use(note)
+    return True
 
 
 def keep(tools: dict[str, Distribution], folder: Path) -> None:
     """Copy the tools to the folder, as a whole or, if another build was faster, not at all."""
-    new = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
-    sizes = {}
-    for tool in tools.values():
-        scripts = {
-            script.name for script in tool.entry_points
-        }  # they name the Python of this environment
-        for file in tool.files or ():
-            name = os.path.normpath(SITE / file)
-            source = Path(str(file.locate()))
-            if (name.startswith(SCRIPTS) and source.stem in scripts) or not source.is_file():
-                continue
-            (new / name).parent.mkdir(parents=True, exist_ok=True)
-            link_or_copy(source, new / name)
-            sizes[name] = source.stat().st_size
-    (new / "files.json").write_text(json.dumps(sizes), encoding="utf-8")
-    if not is_whole(folder):
-        shutil.rmtree(folder, ignore_errors=True)
-    try:
-        new.rename(folder)
-    except OSError:
-        shutil.rmtree(new)
+    store(folder.parent, folder.name, lambda new: [*map(partial(link_files, new), tools.values())])
+
+
+def link_files(new: Path, tool: Distribution) -> None:
+    """Put the files of a tool into the folder, but for scripts that name the Python of this environment."""
+    scripts = {script.name for script in tool.entry_points}
+    for file in tool.files or ():
+        name = os.path.normpath(SITE / file)
+        source = Path(str(file.locate()))
+        if (name.startswith(SCRIPTS) and source.stem in scripts) or not source.is_file():
+            continue
+        (new / name).parent.mkdir(parents=True, exist_ok=True)
+        link_or_copy(source, new / name)
 
 
 def link_or_copy(source: Path, target: Path) -> None:

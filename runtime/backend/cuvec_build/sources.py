@@ -1,0 +1,65 @@
+"""The files of a package that decide what is built of it."""
+
+from __future__ import annotations
+
+import contextlib
+import filecmp
+import os
+import shutil
+from pathlib import Path
+
+from .cache import sum_of
+
+RUNTIME = Path(__file__).absolute().parents[2]
+
+
+def state(path: Path) -> list[int]:
+    """Return what tells whether a file was written to; it may be large, and is not read."""
+    found = path.stat()
+    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns]
+
+
+def sums(folder: Path, names: list[str]) -> dict[str, str]:
+    """Return the SHA-256 of the files that can be read."""
+    found = {}
+    for name in names:
+        with contextlib.suppress(OSError):
+            found[name] = sum_of(folder / name)
+    return found
+
+
+def files(source: Path) -> list[str]:
+    """List the files of a package, without hidden ones and those that tools have made."""
+    found = []
+    for place, folders, names in os.walk(source):
+        made = {"CACHEDIR.TAG", "pyvenv.cfg"}
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith((".", "__pycache__"))
+            and not (Path(place) == source and name in {"build", "dist", "wheelhouse"})
+            and not any((Path(place) / name / mark).exists() for mark in made)
+            and Path(place) / name != RUNTIME  # which counts wherever it is
+        )
+        found += [
+            Path(place, name).relative_to(source).as_posix()
+            for name in names
+            if not name.startswith(".")
+        ]
+    return sorted(name for name in found if (source / name).is_file())
+
+
+def copy(source: Path, target: Path) -> Path:
+    """Make the target the same as the source; files that are the same are left alone. Return the target."""
+    target.mkdir(exist_ok=True)
+    wanted = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
+    for path in [path for path in target.rglob("*") if path.is_file()]:
+        if path.relative_to(target) not in wanted:
+            path.unlink()
+    for name in wanted:
+        if not (target / name).is_file() or not filecmp.cmp(source / name, target / name, False):
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source / name, target / name)
+        if (source / name).stat().st_mode != (target / name).stat().st_mode:
+            shutil.copymode(source / name, target / name)
+    return target
