@@ -7,8 +7,8 @@ use super::renamed::{New, renamed};
 use super::steps::Steps;
 use crate::disk::Existing;
 use crate::error::Result;
-use crate::package::{FOLDER, Rendered};
 use crate::package::lock::{self, Made};
+use crate::package::{FOLDER, Rendered};
 use crate::tell::What;
 use crate::text::{Edited, Merged};
 
