@@ -1,4 +1,4 @@
-//! The owner's files: what nobody edited is replaced, and edits are merged.
+//! Files of the templates: what nobody edited is replaced, and edits are merged. Those in `runtime/` are always replaced.
 
 use std::collections::BTreeMap;
 
