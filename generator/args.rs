@@ -140,9 +140,10 @@ pub enum Command {
 
     /// Bring a package up to this version, or to other choices, such as other bindings
     ///
-    /// `runtime/` is replaced. The other files that came from the templates are replaced if nobody edited them, and merged
-    /// with the edits if somebody did; what cannot be merged is marked as git marks conflicts. All or nothing is written,
-    /// and nothing is committed. In git, there must be no uncommitted changes.
+    /// The archive of the runtime and its backend are replaced, or restored. The other files that came from the templates
+    /// are replaced if nobody edited them, and merged with the edits if somebody did; what cannot be merged is marked as
+    /// git marks conflicts. All or nothing is written, and nothing is committed. In git, there must be no uncommitted
+    /// changes.
     #[command(
         override_usage = "cuvec-new update [OPTIONS] [PATH]",
         after_help = "Exit codes: 0 up to date, 1 failed, with conflicts, or (--check) not up to date, 2 wrong command \

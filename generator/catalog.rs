@@ -71,7 +71,8 @@ impl Catalog {
     /// The member that was meant, most likely.
     fn similar(&self, kind: Kind, value: &str) -> Option<&str> {
         let value = value.to_lowercase();
-        self.renamed(kind, &value).or_else(|| similar(&value, self.names(kind)))
+        self.renamed(kind, &value)
+            .or_else(|| similar(&value, self.names(kind)))
     }
 
     fn unknown(&self, kind: Kind, value: &str) -> Error {

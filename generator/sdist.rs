@@ -22,7 +22,11 @@ pub fn pack<T: AsRef<[u8]>>(files: &BTreeMap<String, T>) -> io::Result<Vec<u8>> 
     let gz = GzBuilder::new().operating_system(255);
     let mut tar = tar::Builder::new(gz.write(Vec::new(), Compression::best()));
     let readme = files.get("README.md").map_or(&b""[..], AsRef::as_ref);
-    append(&mut tar, "PKG-INFO", &[METADATA.as_bytes(), readme].concat())?;
+    append(
+        &mut tar,
+        "PKG-INFO",
+        &[METADATA.as_bytes(), readme].concat(),
+    )?;
     for (path, contents) in files.iter().filter(|(path, _)| *path != CHECK) {
         append(&mut tar, path, contents.as_ref())?;
     }
@@ -69,7 +73,11 @@ fn append(tar: &mut tar::Builder<impl Write>, path: &str, contents: &[u8]) -> io
     header.set_size(contents.len() as u64);
     header.set_mtime(TIME);
     // Scripts can be run; nothing else of a file's permissions is the same on all machines.
-    header.set_mode(if contents.starts_with(b"#!") { 0o755 } else { 0o644 });
+    header.set_mode(if contents.starts_with(b"#!") {
+        0o755
+    } else {
+        0o644
+    });
     let path = format!("cuvec_runtime-{VERSION}/{path}");
     tar.append_data(&mut header, path, contents)
 }

@@ -2,9 +2,9 @@
 //!
 //! What a file was made as is in the lock, what it is now on disk, and what it becomes is rendered: those three decide.
 
+mod copy;
 mod owner;
 mod package;
-mod copy;
 mod renamed;
 mod steps;
 

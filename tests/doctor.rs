@@ -250,6 +250,47 @@ fn headers_of_python_are_for_bindings_in_cpp() {
     Machine::complete().says_nothing_of("headers of Python");
 }
 
+/// A package whose lock says what its archive and its backend were made as.
+fn with_runtime() -> Machine {
+    let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    let lock = format!("\u{c}runtime/a.tar.gz sha256:{sum}\n\u{c}runtime/backend.py\nimport a\n");
+    Machine::complete()
+        .package("cu", &[])
+        .file(".cuvec-new.lock", &lock)
+        .file("runtime/a.tar.gz", "abc")
+        .file("runtime/backend.py", "import a\n")
+}
+
+#[test]
+fn a_runtime_that_is_as_it_was_made() {
+    with_runtime().says_nothing_of("runtime");
+}
+
+#[test]
+fn a_runtime_that_is_damaged() {
+    let fix = "; `git checkout -- runtime` restores it, or without git `cuvec-new update`";
+    with_runtime().file("runtime/a.tar.gz", "ab").says(&format!(
+        "problem  runtime: `runtime/a.tar.gz` is damaged{fix}"
+    ));
+    with_runtime()
+        .file("runtime/backend.py", "import b\n")
+        .says(&format!(
+            "problem  runtime: `runtime/backend.py` is damaged{fix}"
+        ));
+    for path in ["runtime/a.tar.gz", "runtime/backend.py"] {
+        let machine = with_runtime();
+        std::fs::remove_file(machine.0.path(path)).unwrap();
+        machine.says(&format!("problem  runtime: `{path}` is missing{fix}"));
+    }
+}
+
+#[test]
+fn a_runtime_that_its_owner_unpacked() {
+    let line = "ok       runtime: `runtime/cuvec_runtime` is built, not the archive beside it";
+    let machine = with_runtime().file("runtime/cuvec_runtime/VERSION", "");
+    machine.file("runtime/a.tar.gz", "ab").says(line);
+}
+
 #[test]
 fn the_doctor_of_packages_is_asked_too() {
     let found =

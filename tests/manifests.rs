@@ -1,8 +1,10 @@
 //! Mistakes in templates are found, and said in the words of those who write them.
 
+use std::fs;
+
 use snapbox::str;
 
-use crate::project::{Outcome, Project, files};
+use crate::project::{Outcome, Project};
 
 fn broken(path: &str, contents: &str) -> Outcome {
     let outcome = Project::new("mypkg")
@@ -145,59 +147,58 @@ hint: `templates/README.md` in the source of cuvec-new says what a layer may hol
 }
 
 #[test]
-fn no_layer_adds_to_the_runtime() {
-    broken("common/runtime/VERSION", "").failure(
-        1,
-        str![[r#"
-error: broken template `common/runtime/VERSION`: `runtime/` is the same in every package, no layer adds to it
-hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
-
-"#]],
+fn a_file_where_the_archive_needs_a_folder() {
+    let archive = concat!(
+        "runtime/cuvec_runtime-",
+        env!("CARGO_PKG_VERSION"),
+        ".tar.gz"
     );
-    let project = Project::new("mypkg")
-        .with_layers()
-        .runtime("VERSION", "1\n");
-    project.layer("common/runtime", "").run().failure(
+    broken("common/runtime", "").failure(
         1,
-        str![[r#"
-error: broken template `runtime/VERSION`: `common/runtime` gives a file where it needs a folder
-hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
-
-"#]],
+        format!(
+            "error: broken template `{archive}`: `common/runtime` gives a file where it needs a folder\n\
+             hint: `templates/README.md` in the source of cuvec-new says what a layer may hold\n"
+        ),
     );
 }
 
-/// Without leftovers of builds and tests, and without old checksums.
+/// Files in the archive of a package.
+fn packed(outcome: &Outcome) -> Vec<String> {
+    let name = concat!("cuvec_runtime-", env!("CARGO_PKG_VERSION"));
+    let archive = fs::File::open(outcome.path(&format!("mypkg/runtime/{name}.tar.gz"))).unwrap();
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(archive));
+    let path = |entry: std::io::Result<tar::Entry<_>>| {
+        let entry = entry.unwrap();
+        let path = entry.path().unwrap();
+        path.strip_prefix(name)
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .to_owned()
+    };
+    archive.entries().unwrap().map(path).collect()
+}
+
+/// Without leftovers of builds and tests.
 #[test]
-fn the_runtime_beside_the_templates_is_copied() {
+fn the_runtime_beside_the_templates_is_packed() {
     let outcome = Project::new("mypkg")
         .with_layers()
         .arg("--no-git")
         .runtime("core/{{module}}.hbs", "{{name}}\n")
         .runtime("core/target/debug/a.o", "built")
         .runtime("tests/__pycache__/a.pyc", "built")
-        .runtime("SHA256SUMS", "old\n")
         .run()
         .success();
-    assert_eq!(
-        outcome.read("mypkg/runtime/core/{{module}}.hbs"),
-        "{{name}}\n"
-    );
-    assert_eq!(
-        files(&outcome.path("mypkg/runtime")),
-        ["SHA256SUMS", "core/{{module}}.hbs"]
-    );
-    assert_ne!(outcome.read("mypkg/runtime/SHA256SUMS"), "old\n");
+    assert_eq!(packed(&outcome), ["PKG-INFO", "core/{{module}}.hbs"]);
 }
 
 #[test]
 fn without_a_runtime_beside_them_it_is_the_built_in_one() {
     let project = Project::new("mypkg").with_layers().arg("--no-git");
-    std::fs::remove_dir(project.path("layers/runtime")).unwrap();
+    fs::remove_dir(project.path("layers/runtime")).unwrap();
     let outcome = project.run().success();
-    let version = concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/VERSION");
-    let version = std::fs::read_to_string(version).unwrap();
-    assert_eq!(outcome.read("mypkg/runtime/VERSION"), version);
+    assert!(packed(&outcome).contains(&"VERSION".to_owned()));
 }
 
 #[test]
@@ -343,7 +344,7 @@ error: broken template `bridge/pyo3/layer.toml`: TOML parse error at line 2, col
   |
 2 | defalt = true
   | ^^^^^^
-unknown field `defalt`, expected one of `summary`, `default`, `aliases`, `base`, `vendored`, `values`
+unknown field `defalt`, expected one of `summary`, `default`, `aliases`, `base`, `bundled`, `values`
 hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],

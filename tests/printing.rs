@@ -36,7 +36,7 @@ containers
 instructions for agents
   none  no instructions (default)
 runtimes
-  vendored  a copy (default)
+  bundled  an archive (default)
 
 "#]]
     );
@@ -69,7 +69,7 @@ fn list_as_json() {
         "docs": [{"name": "none", "summary": "no pages", "default": true}],
         "containers": [{"name": "none", "summary": "no container", "default": true}],
         "agents": [{"name": "none", "summary": "no instructions", "default": true}],
-        "runtimes": [{"name": "vendored", "summary": "a copy", "default": true}],
+        "runtimes": [{"name": "bundled", "summary": "an archive", "default": true}],
     });
     assert_eq!(listing, expected);
 }
@@ -95,7 +95,7 @@ fn dry_run_as_json() {
         "docs": "none",
         "container": "none",
         "agents": "none",
-        "runtime": "vendored",
+        "runtime": "bundled",
         "python": "3.12",
         "files": [
             file("Cargo.lock", 66),

@@ -1,6 +1,7 @@
 //! `cuvec-new update`: a package that exists becomes one of this version, with the edits of its owner.
 
 mod answers;
+mod copy;
 mod edits;
 mod killed;
 mod next_version;
@@ -18,6 +19,16 @@ use crate::project::{Outcome, Project, files, write};
 /// What the record of the real packages looks like.
 const RECORD: &str = "version = {{toml version}}\nyear = {{year}}\n\n[answers]\n{{answers}}\n";
 
+/// What the real backend does not do without.
+const BACKEND: &str = "SHA256 = \"{{runtime_sha256}}\"\n";
+
+/// The archive of the runtime in a package.
+const ARCHIVE: &str = concat!(
+    "runtime/cuvec_runtime-",
+    env!("CARGO_PKG_VERSION"),
+    ".tar.gz"
+);
+
 const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
 
 /// The layers of the tests, with a record, a text to edit and a runtime.
@@ -27,6 +38,7 @@ fn layers(project: Project) -> Project {
         .layer("common/.cuvec-new.toml.hbs", RECORD)
         .layer("common/text.txt", TEXT)
         .layer("common/deep/er/b.txt", "b\n")
+        .layer("runtime/bundled/runtime/backend.py.hbs", BACKEND)
         .runtime("VERSION", "1\n")
         .runtime("native/a.h", TEXT)
         .runtime("native/.settings", "old\n")
@@ -65,12 +77,22 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// All files of a folder, in another one.
-fn copy(from: &Path, to: &Path) {
+fn copy_files(from: &Path, to: &Path) {
     for file in files(from) {
         let to = to.join(&file);
         fs::create_dir_all(to.parent().unwrap()).unwrap();
         fs::copy(from.join(&file), to).unwrap();
     }
+}
+
+/// What a package would be if it were made now.
+fn fresh(outcome: &Outcome) -> BTreeMap<String, Vec<u8>> {
+    let project = Project::new("mypkg").arg("--no-git").arg("--templates");
+    let fresh = project
+        .arg(outcome.path("layers/templates"))
+        .run()
+        .success();
+    contents(&fresh.path("mypkg"))
 }
 
 /// An edit of a text.

@@ -92,6 +92,6 @@ def test_they_are_typed_in_the_order_of_the_pages(typed, folder: Path) -> None:
     completions.mkdir(parents=True)
     typed("install.md", HOME=str(folder / "home"))
     assert "complete -F" in (completions / "cuvec-new").read_text()
-    said = typed("explanation/runtime.md", where=".", before=". mypkg/.venv/bin/activate\npip install --quiet build\n")
+    said = typed("explanation/runtime.md", where=".", before=". mypkg/.venv/bin/activate\n")
     assert re.search(r"Successfully installed .*slim-0\.1\.0", said)
     assert not HERE, "a page has a block that nothing types"

@@ -1,15 +1,20 @@
 //! The package that is to be built, as its files tell.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::answers::{PythonVersion, Record};
 use crate::catalog::Kind;
 use crate::disk::{Destination, check_free, existing};
+use crate::package::{FOLDER, lock};
 use crate::tell::Finding;
 
 /// How files in C++ end, and SWIG's, of which it makes C++.
 const CPP: [&str; 5] = ["cc", "cpp", "cxx", "hpp", "i"];
+
+/// Where its owner unpacks the runtime to change it.
+const UNPACKED: &str = "runtime/cuvec_runtime";
 
 /// Builds `src/`, and says with which binding tool.
 const BINDINGS: &str = "src/CMakeLists.txt";
@@ -122,7 +127,7 @@ pub fn check(package: &Package) -> Vec<Finding> {
         return vec![Finding::problem("package", error.to_string(), &hint)];
     }
     let folder = package.folder.display();
-    vec![match &package.record {
+    let made = match &package.record {
         Some(Ok(Record { said, .. })) => {
             let name = said.name.as_deref().unwrap_or_default();
             let [bridge, kernels] =
@@ -141,5 +146,38 @@ pub fn check(package: &Package) -> Vec<Finding> {
             "package",
             format!("none in `{folder}`: checks what the default package needs"),
         ),
-    }]
+    };
+    let mut findings = vec![made];
+    findings.extend(runtime(&package.folder));
+    findings
+}
+
+/// Whether what a build unpacks is as it was made; `.cuvec-new.lock` says how.
+fn runtime(folder: &Path) -> Vec<Finding> {
+    let made = text(folder, lock::PATH).ok().flatten();
+    let made = made.and_then(|text| lock::parse(&text).ok());
+    let mut files = made.unwrap_or_default();
+    files.retain(|path, _| path.starts_with(FOLDER));
+    let problem = |(path, made): (&String, &lock::Made)| {
+        let problem = match fs::read(folder.join(path)) {
+            Ok(contents) if made.is(&contents) => return None,
+            Ok(_) => "is damaged".to_owned(),
+            Err(error) if error.kind() == ErrorKind::NotFound => "is missing".to_owned(),
+            Err(error) => format!("cannot be read: {error}"),
+        };
+        let hint = "`git checkout -- runtime` restores it, or without git `cuvec-new update`";
+        Some(Finding::problem(
+            "runtime",
+            format!("`{path}` {problem}"),
+            hint,
+        ))
+    };
+    let mut findings = Vec::new();
+    if !files.is_empty() && folder.join(UNPACKED).is_dir() {
+        let found = format!("`{UNPACKED}` is built, not the archive beside it");
+        findings.push(Finding::ok("runtime", found));
+        files.retain(|path, _| !path.ends_with(".tar.gz"));
+    }
+    findings.extend(files.iter().filter_map(problem));
+    findings
 }

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use handlebars::{Context, Handlebars, RenderError, RenderErrorReason, TemplateError};
 
 use super::context::{Context as Values, context};
+use super::lock;
 use super::plan::{Plan, Source};
 use super::rendered::Rendered;
-use super::lock;
 use crate::answers::Answers;
 use crate::catalog::text;
 use crate::error::{Error, Result};

@@ -25,7 +25,7 @@ pub enum What {
     Kept,
     /// Its owner deleted it.
     LeftOut,
-    /// In the runtime, which is replaced.
+    /// In a copy of the runtime, which is removed.
     Edited,
     /// All of those edits.
     Patch,
@@ -42,7 +42,7 @@ impl What {
             Self::Beside => "new text beside yours, which no merge is known for",
             Self::Kept => "kept for your edits, though no longer part of a package",
             Self::LeftOut => "left out, for you deleted it",
-            Self::Edited => "edited in `runtime/`, which is replaced",
+            Self::Edited => "edited in the copy of the runtime, which is removed",
             Self::Patch => "those edits are kept in",
         }
     }
@@ -138,7 +138,7 @@ impl Changes {
         print(format!("{}:\n  {commands}", styled(BOLD, "next")))
     }
 
-    /// Paths under what becomes of them; the runtime's, which nobody reads, as a number.
+    /// Paths under what becomes of them; those in `runtime/`, which nobody reads, as a number.
     fn by_what(&self) -> BTreeMap<What, Vec<String>> {
         let mut lists: BTreeMap<What, Vec<String>> = BTreeMap::new();
         let mut runtime: BTreeMap<What, usize> = BTreeMap::new();
@@ -157,7 +157,7 @@ impl Changes {
             lists
                 .entry(what)
                 .or_default()
-                .push(format!("{} ({count} {files})", FOLDER));
+                .push(format!("{FOLDER} ({count} {files})"));
         }
         lists
     }

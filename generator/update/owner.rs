@@ -1,4 +1,4 @@
-//! The owner's files: what nobody edited is replaced, and edits are merged.
+//! Files of the templates: what nobody edited is replaced, and edits are merged. Those in `runtime/` are always replaced.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use super::renamed::{New, renamed};
 use super::steps::Steps;
 use crate::disk::Existing;
 use crate::error::Result;
-use crate::package::{FOLDER, Rendered};
 use crate::package::lock::{self, Made};
+use crate::package::{FOLDER, Rendered};
 use crate::tell::What;
 use crate::text::{Edited, Merged};
 

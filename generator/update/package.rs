@@ -15,7 +15,7 @@ use crate::package::lock::{self, Made};
 pub struct Package {
     pub place: Destination,
     pub record: Record,
-    /// The owner's files as they were made; none in packages from before there were locks.
+    /// Files as they were made; none in packages from before there were locks.
     pub lock: Option<BTreeMap<String, Made>>,
     /// If git keeps one.
     pub history: Option<History>,

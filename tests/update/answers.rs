@@ -21,7 +21,7 @@ fn other_bindings_make_the_package_that_it_would_have_been() {
     );
 }
 
-/// From a copy in the package to an installed one, and back.
+/// From the archive in the package to an installed runtime, and back.
 #[test]
 fn another_runtime_makes_the_package_that_it_would_have_been() {
     let fresh = |runtime: &str| {
@@ -29,7 +29,7 @@ fn another_runtime_makes_the_package_that_it_would_have_been() {
         contents(&project.run().success().path("mypkg"))
     };
     let mut outcome = Project::new("mypkg").arg("--no-git").run().success();
-    for runtime in ["wheel", "vendored"] {
+    for runtime in ["pypi", "bundled"] {
         let update = outcome.again("update");
         outcome = update.args(["mypkg", "--runtime", runtime]).run().success();
         assert_eq!(

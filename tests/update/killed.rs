@@ -6,34 +6,26 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::{contents, copy, layers, replace};
+use super::copy::vendored;
+use super::{contents, copy_files, made, replace};
 use crate::killed::follow_the_hint;
-use crate::project::{Outcome, Project, command, write};
+use crate::project::{Outcome, command, write};
 
 const KILLS: u32 = 40;
 
-/// Files of the runtime: so many moves take long enough to be met.
+/// Files of a copy of the runtime, which are removed: so many moves take long enough to be met.
 const FILES: usize = 60;
 
-/// A package with edits, and layers that differ from its own in both parts.
+/// A package with edits, and layers that differ from its own.
 fn outdated() -> Outcome {
-    let mut project = layers(Project::new("mypkg")).arg("--no-git");
-    for n in 0..FILES {
-        project = project.runtime(&format!("tests/{n}/file.txt"), "old\n");
-    }
-    let outcome = project.run().success();
-    let [folder, layers, runtime] =
-        ["mypkg", "layers/templates/common", "layers/runtime"].map(|folder| outcome.path(folder));
+    let outcome = made();
+    let paths: Vec<_> = (0..FILES).map(|n| format!("tests/{n}/file.txt")).collect();
+    let files: Vec<_> = paths.iter().map(|path| (&**path, "old\n")).collect();
+    vendored(&outcome, &files);
+    let [folder, layers] = ["mypkg", "layers/templates/common"].map(|folder| outcome.path(folder));
     replace(&folder.join("text.txt"), "two", "deux");
     replace(&layers.join("text.txt"), "six", "sechs");
     write(&folder.join("runtime/tests/0/file.txt"), "mine\n");
-    for n in 0..FILES {
-        match n % 3 {
-            0 => write(&runtime.join(format!("tests/{n}/file.txt")), "new\n"),
-            1 => fs::remove_dir_all(runtime.join(format!("tests/{n}"))).unwrap(),
-            _ => write(&runtime.join(format!("tests/{n}/more.txt")), "more\n"),
-        }
-    }
     outcome
 }
 
@@ -49,7 +41,7 @@ fn as_it_was_or_as_it_will_be() {
     let outcome = outdated();
     let layers = outcome.path("layers/templates");
     let (old, new) = (outcome.path("mypkg"), outcome.path("home/new"));
-    copy(&old, &new.join("mypkg"));
+    copy_files(&old, &new.join("mypkg"));
     let start = Instant::now();
     assert!(update(&new, &layers).status().unwrap().success());
     let length = start.elapsed();
@@ -60,7 +52,7 @@ fn as_it_was_or_as_it_will_be() {
     for n in 0..KILLS {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join("mypkg");
-        copy(&old, &folder);
+        copy_files(&old, &folder);
         let mut run = update(root.path(), &layers).spawn().unwrap();
         let workspace = folder.join(".cuvec-new-workspace");
         if n % 2 == 0 {

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use super::{contents, copy, replace};
-use crate::owner_runtime_split::{combinations, tree};
+use super::{contents, copy_files, replace};
+use crate::package_files::{combinations, tree};
 use crate::project::{Project, write};
 
 /// The templates of the next version: in both parts it changes, adds, renames and deletes.
 fn next(folder: &Path) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    copy(&root.join("templates"), folder);
+    copy_files(&root.join("templates"), folder);
     let runtime = folder.with_file_name("runtime");
     for (path, contents) in tree("runtime/") {
         let path = runtime.join(path);

@@ -5,7 +5,8 @@ use std::os::unix::fs::symlink;
 
 use snapbox::str;
 
-use super::{committed, contents, made, replace, update};
+use super::copy::vendored;
+use super::{ARCHIVE, committed, contents, made, replace, update};
 use crate::project::{Outcome, Project, write};
 
 /// Checks that an update fails so, and leaves everything as it was.
@@ -113,6 +114,8 @@ hint: commit them, or put them aside: `git -C mypkg stash push --include-untrack
 #[test]
 fn an_untracked_file_where_one_is_written() {
     let outcome = committed();
+    vendored(&outcome, &[]);
+    super::commit(&outcome);
     write(&outcome.path("mypkg/runtime/mine.h"), "mine\n");
     let outcome = refused(
         outcome,
@@ -199,8 +202,8 @@ fn links_and_folders_in_the_way() {
     symlink("moved.txt", folder.join("text.txt")).unwrap();
     fs::remove_file(folder.join("deep/er/b.txt")).unwrap();
     fs::create_dir(folder.join("deep/er/b.txt")).unwrap();
-    fs::rename(folder.join("runtime/native"), folder.join("elsewhere")).unwrap();
-    symlink("../elsewhere", folder.join("runtime/native")).unwrap();
+    fs::rename(folder.join(ARCHIVE), folder.join("elsewhere")).unwrap();
+    symlink("../elsewhere", folder.join(ARCHIVE)).unwrap();
     replace(
         &outcome.path("layers/templates/common/text.txt"),
         "two",
@@ -211,13 +214,13 @@ fn links_and_folders_in_the_way() {
         "b",
         "c",
     );
+    let problems =
+        format!("`deep/er/b.txt` is a folder, `{ARCHIVE}` is a link, `text.txt` is a link");
     refused(
         outcome,
-        str![[r#"
-error: destination `mypkg` cannot hold the files: `deep/er/b.txt` is a folder, `text.txt` is a link, `runtime/native` is a link
-hint: move them away first
-
-"#]],
+        format!(
+            "error: destination `mypkg` cannot hold the files: {problems}\nhint: move them away first\n"
+        ),
     );
 }
 

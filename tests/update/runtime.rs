@@ -1,89 +1,42 @@
-//! `runtime/`: replaced as a whole, whatever was done to it; no edit is lost.
+//! The archive of the runtime, and the backend that names it: what the package has of them becomes what it should have.
 
 use std::fs;
-use std::process::Command;
+use std::path::Path;
 
 use snapbox::str;
 
-use super::{TEXT, commit, committed, contents, made, replace, update};
+use super::{ARCHIVE, commit, committed, contents, fresh, made, replace, update};
 use crate::git::run_git;
-use crate::project::{Outcome, files, write};
+use crate::project::{Outcome, Project, write};
 
-/// The next version of the runtime: a change, a file more, a file less.
+const BACKEND: &str = "runtime/backend.py";
+
+/// The next version of the runtime.
 fn next(outcome: &Outcome) {
     let runtime = outcome.path("layers/runtime");
     replace(&runtime.join("native/a.h"), "six", "sechs");
     write(&runtime.join("native/new.h"), "new\n");
-    fs::remove_file(runtime.join("VERSION")).unwrap();
 }
 
-/// The runtime of a package that is made by the layers as they are now.
-fn check_new(outcome: &Outcome) {
-    let runtime = outcome.path("mypkg/runtime");
-    assert_eq!(
-        files(&runtime),
-        [
-            "SHA256SUMS",
-            "native/.settings",
-            "native/a.h",
-            "native/new.h"
-        ]
-    );
-    assert_eq!(
-        outcome.read("mypkg/runtime/native/a.h"),
-        TEXT.replace("six", "sechs")
-    );
-    let sums = outcome.read("mypkg/runtime/SHA256SUMS");
-    assert!(
-        sums.contains("  native/new.h\n") && !sums.contains("VERSION"),
-        "{sums}"
-    );
+/// Files that differ from the last commit, as `git diff --stat` counts them when all is added.
+fn changed(folder: &Path) -> Vec<String> {
+    run_git(folder, &["add", "--all"]);
+    let listed = run_git(folder, &["diff", "--cached", "--name-only"]);
+    listed.lines().map(str::to_owned).collect()
 }
 
 #[test]
-fn nobody_edited_it() {
-    let outcome = made();
-    next(&outcome);
-    let outcome = update(outcome).run().success();
-    check_new(&outcome);
-    assert!(!outcome.path("mypkg/runtime-edits.patch").exists());
-    for told in [
-        "changed:\n  runtime/ (2 files)\n",
-        "added:\n  runtime/ (1 file)\n",
-        "removed:\n  runtime/ (1 file)\n",
-    ] {
-        assert!(outcome.stdout.contains(told), "{}", outcome.stdout);
-    }
-}
-
-#[test]
-fn edits_are_kept_as_a_patch_of_what_they_edited() {
+fn the_next_version_replaces_two_files() {
     let outcome = committed();
-    let before = contents(&outcome.path("mypkg/runtime"));
-    replace(&outcome.path("mypkg/runtime/native/a.h"), "two", "deux");
-    replace(
-        &outcome.path("mypkg/runtime/native/.settings"),
-        "old",
-        "mine",
-    );
-    write(&outcome.path("mypkg/runtime/native/mine.h"), "mine\n");
-    write(&outcome.path("mypkg/runtime/native/empty.h"), "");
-    commit(&outcome);
-    let edited = contents(&outcome.path("mypkg/runtime"));
     next(&outcome);
     let outcome = update(outcome).run().success();
-    check_new(&outcome);
-    let told = outcome.stdout.split("edited in").nth(1).unwrap();
     snapbox::assert_data_eq!(
-        told,
+        outcome.stdout.clone(),
         str![[r#"
- `runtime/`, which is replaced:
-  runtime/native/.settings
-  runtime/native/a.h
-  runtime/native/empty.h
-  runtime/native/mine.h
-those edits are kept in:
-  runtime-edits.patch
+updated `mypkg` in `mypkg` to cuvec-new [..]
+changed:
+  .cuvec-new.lock
+  runtime/ (2 files)
 next:
   cd mypkg
   git diff
@@ -91,82 +44,69 @@ next:
 
 "#]]
     );
-    let patch = outcome.read("mypkg/runtime-edits.patch");
-    assert!(
-        patch.contains("\n-two\n+deux\n") && !patch.contains("sechs"),
-        "{patch}"
-    );
+    assert_eq!(contents(&outcome.path("mypkg")), fresh(&outcome));
+    let files = changed(&outcome.path("mypkg"));
+    assert_eq!(files, [".cuvec-new.lock", BACKEND, ARCHIVE]);
+}
 
-    // On the old runtime it gives the edited one, and three ways it goes onto the new one.
+/// Turns a package into one of another version, whose archive has another name and contents.
+fn older(folder: &Path) {
+    let version = env!("CARGO_PKG_VERSION");
+    let old = ARCHIVE.replace(version, "0.0.1");
+    fs::remove_file(folder.join(ARCHIVE)).unwrap();
+    fs::write(folder.join(&old), "old\n").unwrap();
+    replace(&folder.join(".cuvec-new.lock"), ARCHIVE, &old);
+    let record = folder.join(".cuvec-new.toml");
+    replace(&record, version, "0.0.1");
+}
+
+#[test]
+fn an_archive_of_another_name_goes() {
+    let outcome = committed();
+    older(&outcome.path("mypkg"));
+    commit(&outcome);
+    let outcome = update(outcome).run().success();
+    assert_eq!(contents(&outcome.path("mypkg")), fresh(&outcome));
+}
+
+/// Of the real templates, with all that they say about versions: the archive, and what names it.
+#[test]
+fn a_runtime_of_another_version_is_a_small_change() {
+    let outcome = Project::new("mypkg").bridge("nanobind").run().success();
     let folder = outcome.path("mypkg");
-    run_git(&folder, &["add", "runtime-edits.patch"]);
-    run_git(
-        &folder,
-        &[
-            "stash",
-            "push",
-            "--quiet",
-            "--include-untracked",
-            "--",
-            "runtime",
-        ],
-    );
-    run_git(&folder, &["checkout", "--quiet", "HEAD~1", "--", "runtime"]);
-    run_git(
-        &folder,
-        &[
-            "rm",
-            "--quiet",
-            "--force",
-            "runtime/native/mine.h",
-            "runtime/native/empty.h",
-        ],
-    );
-    assert_eq!(contents(&folder.join("runtime")), before);
-    run_git(&folder, &["apply", "runtime-edits.patch"]);
-    assert_eq!(contents(&folder.join("runtime")), edited);
+    let made = contents(&folder);
+    older(&folder);
+    let name = concat!("cuvec_runtime-", env!("CARGO_PKG_VERSION"));
+    for path in [BACKEND, ".cuvec-new.lock"] {
+        replace(&folder.join(path), name, "cuvec_runtime-0.0.1");
+    }
+    commit(&outcome);
+    let outcome = outcome.again("update").arg("mypkg").run().success();
+    assert_eq!(contents(&outcome.path("mypkg")), made);
+    let old = ARCHIVE.replace(env!("CARGO_PKG_VERSION"), "0.0.1");
+    let named = [".cuvec-new.lock", ".cuvec-new.toml", BACKEND];
+    let files = changed(&outcome.path("mypkg"));
+    assert_eq!(files, [&named[..], &[&*old, ARCHIVE]].concat());
 }
 
 #[test]
-fn without_history_the_patch_is_of_the_new_text() {
-    let outcome = made();
-    replace(&outcome.path("mypkg/runtime/native/a.h"), "two", "deux");
-    next(&outcome);
-    let outcome = update(outcome).run().success();
-    check_new(&outcome);
-    let status = Command::new("git")
-        .args(["apply", "runtime-edits.patch"])
-        .current_dir(outcome.path("mypkg"))
-        .status();
-    assert!(status.unwrap().success());
-    assert_eq!(
-        outcome.read("mypkg/runtime/native/a.h"),
-        TEXT.replace("two", "deux")
-    );
-}
-
-#[test]
-fn an_earlier_patch_is_not_overwritten() {
-    let outcome = made();
-    replace(&outcome.path("mypkg/runtime/native/a.h"), "two", "deux");
-    write(&outcome.path("mypkg/runtime-edits.patch"), "mine\n");
+fn what_is_missing_damaged_or_edited_is_restored() {
+    let mut outcome = made();
     let before = contents(&outcome.path("mypkg"));
-    let outcome = update(outcome).run().failure(
-        1,
-        "error: destination `mypkg` cannot hold the files: `runtime-edits.patch` is there already\n\
-         hint: move them away first\n",
-    );
-    assert_eq!(contents(&outcome.path("mypkg")), before);
-}
-
-#[test]
-fn one_that_is_absent_is_restored() {
-    let outcome = made();
-    let before = contents(&outcome.path("mypkg"));
+    for path in [ARCHIVE, BACKEND] {
+        let file = outcome.path("mypkg").join(path);
+        let damage: [&dyn Fn(); 3] = [
+            &|| fs::remove_file(&file).unwrap(),
+            &|| fs::write(&file, &before[path][..before[path].len() / 2]).unwrap(),
+            &|| fs::write(&file, [&before[path][..], b"# mine\n"].concat()).unwrap(),
+        ];
+        for damage in damage {
+            damage();
+            outcome = update(outcome).run().success();
+            assert_eq!(contents(&outcome.path("mypkg")), before, "{path}");
+        }
+    }
     fs::remove_dir_all(outcome.path("mypkg/runtime")).unwrap();
-    let outcome = update(outcome).run().success();
-    assert_eq!(contents(&outcome.path("mypkg")), before);
-    fs::remove_file(outcome.path("mypkg/runtime/native/a.h")).unwrap();
     let outcome = update(outcome).run().success();
     assert_eq!(contents(&outcome.path("mypkg")), before);
 }
@@ -174,46 +114,47 @@ fn one_that_is_absent_is_restored() {
 #[test]
 fn one_that_is_not_in_git_is_restored() {
     let outcome = committed();
+    let before = contents(&outcome.path("mypkg/runtime"));
     write(&outcome.path("mypkg/.gitignore"), "/runtime/\n");
     run_git(&outcome.path("mypkg"), &["rm", "-r", "--quiet", "runtime"]);
     commit(&outcome);
     let outcome = update(outcome).run().success();
-    assert_eq!(outcome.read("mypkg/runtime/native/a.h"), TEXT);
+    assert_eq!(contents(&outcome.path("mypkg/runtime")), before);
     assert_eq!(
         run_git(&outcome.path("mypkg"), &["status", "--porcelain"]),
         ""
     );
 }
 
+/// Who changes the runtime unpacks it there.
 #[test]
-fn what_builds_and_tests_leave_in_it_is_no_edit() {
-    let outcome = made();
-    let runtime = outcome.path("mypkg/runtime");
-    for path in [
-        "native/target/debug/a.o",
-        "tests/__pycache__/a.pyc",
-        ".pytest_cache/a",
-        "python/a.so",
-    ] {
-        write(&runtime.join(path), "built");
-    }
+fn an_unpacked_runtime_is_its_owners() {
+    let mut outcome = made();
+    let mine = "mypkg/runtime/cuvec_runtime/native/a.h";
+    write(&outcome.path(mine), "mine\n");
     next(&outcome);
-    let outcome = update(outcome).run().success();
-    assert!(!outcome.path("mypkg/runtime-edits.patch").exists());
-    assert!(
-        outcome
-            .path("mypkg/runtime/native/target/debug/a.o")
-            .exists()
-    );
+    for runtime in ["bundled", "pypi", "bundled"] {
+        let pypi = "layers/templates/runtime/pypi/layer.toml";
+        write(&outcome.path(pypi), "summary = \"installed\"\n");
+        outcome = update(outcome).args(["--runtime", runtime]).run().success();
+        assert_eq!(outcome.read(mine), "mine\n");
+        let archive = outcome.path("mypkg").join(ARCHIVE);
+        assert_eq!(archive.exists(), runtime == "bundled");
+    }
+    fs::remove_dir_all(outcome.path("mypkg/runtime/cuvec_runtime")).unwrap();
+    assert_eq!(contents(&outcome.path("mypkg")), fresh(&outcome));
 }
 
+/// Before `pypi` was called so.
 #[test]
-fn sums_that_are_gone() {
-    let outcome = made();
-    fs::remove_file(outcome.path("mypkg/runtime/SHA256SUMS")).unwrap();
-    replace(&outcome.path("mypkg/runtime/native/a.h"), "two", "deux");
-    let outcome = update(outcome).run().success();
-    let patch = outcome.read("mypkg/runtime-edits.patch");
-    assert_eq!(patch.matches("--- ").count(), 1, "{patch}");
-    assert!(patch.contains("\n-two\n+deux\n"), "{patch}");
+fn a_former_name_of_a_runtime() {
+    let outcome = Project::new("mypkg")
+        .args(["--runtime", "pypi", "--no-git"])
+        .run()
+        .success();
+    let before = contents(&outcome.path("mypkg"));
+    let record = outcome.path("mypkg/.cuvec-new.toml");
+    replace(&record, "runtime = \"pypi\"", "runtime = \"wheel\"");
+    let outcome = outcome.again("update").arg("mypkg").run().success();
+    assert_eq!(contents(&outcome.path("mypkg")), before);
 }

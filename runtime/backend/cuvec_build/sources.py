@@ -49,17 +49,27 @@ def files(source: Path) -> list[str]:
     return sorted(name for name in found if (source / name).is_file())
 
 
+MADE = {"target", "__pycache__", ".git", ".venv"}  # by cargo, Python, and whoever works on a package
+
+
 def copy(source: Path, target: Path) -> Path:
     """Make the target the same as the source; files that are the same are left alone. Return the target."""
     target.mkdir(exist_ok=True)
-    wanted = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
-    for path in [path for path in target.rglob("*") if path.is_file()]:
-        if path.relative_to(target) not in wanted:
-            path.unlink()
+    wanted, there = (names_of(folder) for folder in (source, target))
+    for name in there - wanted:
+        (target / name).unlink()
     for name in wanted:
-        if not (target / name).is_file() or not filecmp.cmp(source / name, target / name, False):
+        if name not in there or not filecmp.cmp(source / name, target / name, False):
             (target / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source / name, target / name)
+            new = target / f"{name}.{os.getpid()}"  # so that another build never sees a part of it
+            shutil.copyfile(source / name, new)
+            new.replace(target / name)
         if (source / name).stat().st_mode != (target / name).stat().st_mode:
             shutil.copymode(source / name, target / name)
     return target
+
+
+def names_of(folder: Path) -> set[Path]:
+    """Return the files of a folder, without those that tools have made."""
+    names = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return {name for name in names if not MADE & {*name.parts}}
