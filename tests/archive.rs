@@ -6,7 +6,7 @@ use std::path::Path;
 use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};
 
-use crate::package_files::{FILES, Files, below, combinations, differences, package, tree};
+use crate::package_files::{Files, below, combinations, differences, package, tree};
 use crate::project::{Project, files};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -149,7 +149,7 @@ fn packages_of_pypi_have_none_and_name_none() {
     }
 }
 
-/// The version that the command gives to the archive is that of the files in it, in Python and in Rust.
+/// The command gives the archive the version of the files in it, in Python and in Rust.
 #[test]
 fn it_has_the_version_of_the_command() {
     let runtime = tree("runtime/");
@@ -196,9 +196,14 @@ fn exported_templates_have_the_same() {
             let exported = fs::read(folder.join("runtime").join(&path)).unwrap();
             assert!(exported == contents, "{bridge} {kernels}: {path}");
         }
-        let mut files = files(&folder);
-        files.retain(|path| !path.starts_with("cargo-generate."));
-        println!("{bridge} {kernels} {}", files.len());
-        assert!(files.len() <= FILES, "{files:?}");
+        // With both providers and documentation, of which a user chooses.
+        let github = package(&(bridge.clone(), kernels.clone()), "mypkg", &[]);
+        let others = ["--ci", "gitlab", "--docs", "sphinx"];
+        let others = package(&(bridge.clone(), kernels.clone()), "mypkg", &others);
+        for path in files(&folder) {
+            let made = path.replace("{{crate_name}}", "mypkg");
+            let known = github.contains_key(&made) || others.contains_key(&made);
+            assert!(known || path.starts_with("cargo-generate."), "{path}");
+        }
     }
 }
