@@ -17,7 +17,7 @@ pub struct Plan<'a>(BTreeMap<String, Source<'a>>);
 /// A template file.
 #[derive(Debug)]
 pub struct Source<'a> {
-    /// Its path below `templates/`, or that of the sdist, for messages.
+    /// Its path below `templates/`, or the path of the sdist, for messages.
     pub id: String,
     pub contents: &'a [u8],
     /// Rendered, not copied.
