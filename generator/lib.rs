@@ -20,6 +20,7 @@ mod new;
 mod package;
 mod previous;
 mod process;
+mod read;
 mod refused;
 mod shell_help;
 mod tell;
