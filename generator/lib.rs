@@ -28,6 +28,7 @@ mod text;
 mod trial;
 mod update;
 mod wording;
+mod workspaces;
 
 pub use args::Args;
 pub use catalog::{Catalog, Templates};
