@@ -8,13 +8,16 @@ set(stubs "${CMAKE_CURRENT_BINARY_DIR}/stubs")
 add_custom_command(
   OUTPUT "${stubs}/functions.pyi" "${stubs}/jax/functions.pyi" "${stubs}/torch/functions.pyi"
   COMMAND "${CORE}/${core_stub}" $<TARGET_FILE:_functions> "${stubs}"
-  DEPENDS _functions _core VERBATIM)
+  DEPENDS _functions cuvec_core VERBATIM)
 add_custom_target(functions_stubs ALL DEPENDS "${stubs}/functions.pyi")
 install(TARGETS _functions LIBRARY DESTINATION . RUNTIME DESTINATION .)
 install(PROGRAMS "${CORE}/${core_module}" DESTINATION .)
 install(DIRECTORY "${stubs}/" DESTINATION .)
 file(TOUCH "${CMAKE_CURRENT_BINARY_DIR}/py.typed") # type checkers read a package that has it
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/py.typed" DESTINATION ..)
+
+# Of static libraries that a package adds: they become a part of a shared one.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 include("${CMAKE_CURRENT_LIST_DIR}/Sources.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CudaLibraries.cmake")
