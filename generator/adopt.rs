@@ -118,7 +118,7 @@ struct Work<'a> {
     /// What the sources give the linker, each with its file.
     linked: BTreeMap<String, String>,
     found: Adopted,
-    /// Whether a function is declared already.
+    /// A function is declared already.
     is_any_taken: bool,
     rendered: Vec<Rendered<'static>>,
     sources: Sources,

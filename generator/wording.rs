@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::Path;
 
-/// What begins each comment of `adopt` on something that is not known.
+/// Beginning of each comment of `adopt` on something that is not known.
 pub const MARK: &str = "// adopt: ";
 
 /// A path as one would type it in a shell.

@@ -33,7 +33,7 @@ impl Membership {
         format!("write there, in [{table}]: exclude = [\"{}\"]", self.member)
     }
 
-    /// Whether nothing can be built so.
+    /// Tells whether nothing can be built so.
     pub fn is_problem(&self) -> bool {
         self.kind.is_problem
     }
@@ -119,7 +119,7 @@ fn membership(member: &Path, root: &Path, kind: &'static Kind) -> Option<Members
     })
 }
 
-/// Whether a path is one that a pattern stands for.
+/// Tells whether a path is one that a pattern stands for.
 fn fits(pattern: &[&str], path: &[String]) -> bool {
     match (pattern.split_first(), path.split_first()) {
         (None, None) => true,

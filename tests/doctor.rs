@@ -568,6 +568,19 @@ hint: give the folder of a package, or a wheel
         );
 }
 
+/// They build, and what they guess is not what their owner meant perhaps.
+#[test]
+fn marks_of_adopt_that_nobody_settled() {
+    let mark = "  // adopt: the grid is a guess\n";
+    Machine::complete()
+        .package("cu", &["kernels/axpy.cu"])
+        .file("kernels/blur.cu", &mark.repeat(2))
+        .says(
+            "warning  declarations: kernels/blur.cu has 2 marks of `cuvec-new adopt`; settle what is not known, \
+             and remove its mark: grep -n 'adopt:' kernels/blur.cu",
+        );
+}
+
 #[test]
 fn an_sdist_is_no_wheel() {
     let project = Project::bare().args(["doctor", "x.tar.gz"]);

@@ -39,3 +39,4 @@ mod trial;
 mod unmodified_runtime;
 mod update;
 mod user_text;
+mod workspaces;

@@ -84,7 +84,7 @@ fn parameters(draft: &Draft, are_used: bool) -> Vec<String> {
     draft.parts.iter().filter_map(of).chain(result).collect()
 }
 
-/// What the function is called with: no size is cut to fewer bits.
+/// Arguments of the call of the function: no size is cut to fewer bits.
 fn arguments(draft: &Draft) -> Vec<String> {
     let parameters = draft.function.parameters.iter();
     let of = |(part, parameter): (&Part, &Parameter)| match part {
@@ -234,7 +234,7 @@ fn value_of(draft: &Draft, parameter: &str) -> Option<String> {
     })
 }
 
-/// Of an expression with parameters between `$`.
+/// Replaces the parameters of an expression, which are between `$`.
 fn in_terms_of(draft: &Draft, expression: &str) -> Option<String> {
     let parts = expression.split('$').enumerate();
     parts

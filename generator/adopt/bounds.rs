@@ -11,7 +11,7 @@ use super::source::Function;
 use super::syntax::field;
 use crate::add::c_types::{self, Element};
 
-/// How many variables or products an index is followed through.
+/// Depth to which an index is followed through variables and products.
 const DEPTH: usize = 6;
 
 /// The nodes of a body, and what is known of its variables.
@@ -136,7 +136,7 @@ impl<'t> Bounds<'t> {
         }
     }
 
-    /// Whether this is what a loop has in that place, with others perhaps.
+    /// Tells whether this is what a loop has in that place, with others perhaps.
     fn is_at(&self, node: Node<'t>, place: &str) -> bool {
         let (mut child, mut next) = (node, self.parent(node));
         while let Some(parent) = next.filter(|it| it.kind() == "comma_expression") {
@@ -145,7 +145,7 @@ impl<'t> Bounds<'t> {
         next.is_some_and(|it| it.kind() == "for_statement" && field(it, place) == Some(child))
     }
 
-    /// Whether it is done after each round of a loop: `for (…; …; i++)`, or the last line of a `while`.
+    /// Tells whether it is done after each round of a loop: `for (…; …; i++)`, or the last line of a `while`.
     fn is_of_loop(&self, node: Node<'t>) -> bool {
         let is_last = || {
             let statement = self
@@ -257,7 +257,7 @@ impl<'t> Bounds<'t> {
         first.clone().filter(|_| agree && is_started && is_counted)
     }
 
-    /// What holds, or does not, where a part of a statement or an expression is reached.
+    /// Finds the condition that holds, or does not, where a part of a statement or an expression is reached.
     fn condition(&self, whole: Node<'t>, part: Node<'t>) -> Option<(Node<'t>, bool)> {
         let is_part = |name: &str| field(whole, name) == Some(part);
         let condition = field(whole, "condition");
@@ -288,7 +288,7 @@ impl<'t> Bounds<'t> {
         before
     }
 
-    /// Whether a loop counts a variable, which loops do in one place.
+    /// Tells whether a loop counts a variable, which loops do in one place.
     fn counts(&self, of: Node<'t>, name: &str) -> bool {
         let last = |it: Node<'t>| it.named_children(&mut it.walk()).last();
         let place = field(of, "update").or_else(|| last(field(of, "body")?));
@@ -297,7 +297,7 @@ impl<'t> Bounds<'t> {
         words.any(|it| it == name)
     }
 
-    /// Whether a variable that a statement declares or assigns is zero or more then.
+    /// Tells whether a variable that a statement declares or assigns is zero or more then.
     fn starts(&self, statement: Node<'t>, name: &str) -> Option<bool> {
         let mut left = vec![statement];
         while let Some(node) = left.pop() {
@@ -368,7 +368,7 @@ impl<'t> Bounds<'t> {
         found
     }
 
-    /// Whether a value is zero or more, as far as can be told: numbers, what tells threads apart, and their sums and products.
+    /// Tells whether a value is surely zero or more: numbers, what tells threads apart, and their sums and products.
     fn starts_at_zero(&self, value: Node<'t>, depth: usize) -> bool {
         let (value, Some(depth)) = (self.inner(value), depth.checked_sub(1)) else {
             return false;

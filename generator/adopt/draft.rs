@@ -290,7 +290,7 @@ fn part(
     }
 }
 
-/// What is said of what `#if` and macros choose.
+/// Adds notes on what `#if` and macros choose.
 fn on_preprocessor(function: &Function, parts: &[Part], notes: &mut Vec<String>) {
     if let Some(condition) = &function.condition {
         notes.push(format!(

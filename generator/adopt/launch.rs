@@ -13,13 +13,13 @@ const KEPT: [&str; 10] = [
     "dim3", "sizeof", "float", "double", "int", "char", "unsigned", "long", "short", "size_t",
 ];
 
-/// How many variables a size is followed through.
+/// Depth to which a size is followed through variables.
 const DEPTH: usize = 4;
 
-/// Of how many launches of a kernel the grid is looked at: one is taken.
+/// Number of launches of a kernel whose grids are looked at: one is taken.
 const LOOKED_AT: usize = 8;
 
-/// Where a kernel is launched.
+/// A launch of a kernel.
 pub struct Launch {
     pub line: usize,
     /// As it is there, `<<<…>>>`.
@@ -118,7 +118,7 @@ impl Known<'_> {
     }
 }
 
-/// What is between commas up to the closing parenthesis, without blanks around it.
+/// Splits a list at its commas, up to the closing parenthesis.
 fn items(text: &str) -> Option<Vec<String>> {
     let (mut depth, mut start, mut found) = (0, 0, Vec::new());
     for (at, c) in text.char_indices() {

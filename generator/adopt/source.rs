@@ -25,13 +25,13 @@ pub struct Source {
     pub words: Vec<Word>,
     tree: Tree,
     is_c: bool,
-    /// Where lines begin.
+    /// Places of the beginnings of lines.
     lines: Vec<usize>,
     /// What other names of types stand for: of `typedef`, `using` and `#define`.
     aliases: HashMap<String, Alias>,
 }
 
-/// What a name stands for.
+/// Text that a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Alias {
     text: String,
@@ -202,7 +202,7 @@ impl Source {
         }
     }
 
-    /// Of two that differ the first is taken, and it is not known which one a build has.
+    /// Takes the first of two that differ; which one a build has is then not known.
     fn add_alias(&mut self, name: &str, alias: Alias) {
         match self.aliases.get_mut(name) {
             None => {
@@ -288,7 +288,7 @@ impl Source {
         Some(place)
     }
 
-    /// Whether an `#ifdef` is there against a second inclusion, or tells languages apart.
+    /// Tells whether an `#ifdef` is there against a second inclusion, or tells languages apart.
     fn is_settled(&self, node: Node) -> bool {
         let name = field(node, "name").map_or("", |it| self.of(it));
         let is_guard = self.of(node).trim_start().starts_with("#ifndef")

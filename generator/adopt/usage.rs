@@ -118,7 +118,7 @@ pub fn usage<'a>(
 struct Body<'t>(Bounds<'t>);
 
 impl<'t> Body<'t> {
-    /// What each expression is compared with first, for a guess of a grid.
+    /// Finds the first size that each expression is compared with, for a guess of a grid.
     fn first_limits(&self) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         for node in self
@@ -247,7 +247,7 @@ impl<'t> Body<'t> {
         }
     }
 
-    /// Whether an element is written: assigned, counted up or passed by its address.
+    /// Notes whether an element is written: assigned, counted up or passed by its address.
     fn written(&self, element: Node<'t>, found: &mut Use) {
         let (mut child, mut next) = (element, self.0.parent(element));
         while let Some(parent) = next {

@@ -1,6 +1,6 @@
 //! Commands of other tools, which a package is called after only if `new` or `--output` says so.
 
-/// What does the same, or nothing, and the words.
+/// Lines that do the same, or nothing, and the words.
 const WORDS: [(&str, &str); 10] = [
     (
         "cuvec-new update",

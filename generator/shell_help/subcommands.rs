@@ -51,7 +51,7 @@ fn commands_first(all: &str, script: &str) -> String {
     format!("{before}{start}{all} {options}\"{after}")
 }
 
-/// What a command of fish takes.
+/// Makes fish complete the values that a command takes.
 fn values(command: &str, all: &str) -> String {
     let condition = format!("__fish_cuvec_new_using_subcommand {command}");
     format!("complete -c cuvec-new -n \"{condition}\" -f -a \"{all}\"\n")

@@ -367,7 +367,7 @@ fn dtypes_of_c_and_slips_have_a_hint() {
     }
 }
 
-/// Their bytes are of other numbers than those of a dtype with nearly the same name.
+/// Their bytes are other numbers, though the name is nearly the one of a dtype.
 #[test]
 fn dtypes_that_there_are_not_are_no_slips() {
     for word in ["float8_e8m0fnu", "float4_e2m1fn", "float8_e4m3fnuz"] {
