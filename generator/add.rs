@@ -119,7 +119,7 @@ pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
     check_free(&destination)?;
     let package = package(request.package, request.kernels)?;
     let Language { ending, source, .. } = package.language;
-    let declared = declared::all(request.package, package.language);
+    let declared = declared::all(request.package, package.language)?;
     let mut declaration = declaration(request, package.language, &declared)?;
     let backward = match request.derivative {
         true => Some(backward(&mut declaration, &package)?),

@@ -5,10 +5,12 @@
 
 mod blank;
 mod body;
+mod bounds;
 mod cmake;
 mod draft;
 mod file;
 mod includes;
+mod launch;
 mod lines;
 mod origin;
 mod source;
@@ -24,12 +26,12 @@ use crate::disk::{Destination, check_free, existing};
 use crate::error::{Error, Result};
 use crate::package::Rendered;
 use crate::tell::{Adopted, Remark, adopted, told};
+use crate::wording::MARK;
 use cmake::Sources;
 use file::{File, file, inside};
-use lines::MARK;
 use origin::Origin;
 use source::{Function, Parameter, Source};
-use usage::Usage;
+use usage::{Usage, Use};
 
 /// What the command line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +48,9 @@ pub struct AdoptRequest<'a> {
 }
 
 const CMAKE: &str = "CMakeLists.txt";
+
+/// The most functions that a file may declare: each becomes a file of the package.
+const MOST: usize = 1000;
 
 /// Why a template or a static kernel stays where it is.
 const INNER: &str = "only what includes its file can use a template or a static kernel, and other functions of the file are \
@@ -82,6 +87,7 @@ pub fn run(request: AdoptRequest) -> Result<()> {
         defined: files.iter().flat_map(File::defined).collect(),
         linked: BTreeMap::new(),
         found: Adopted::default(),
+        is_any_taken: false,
         rendered: Vec::new(),
         sources: Sources::default(),
     };
@@ -112,6 +118,8 @@ struct Work<'a> {
     /// What the sources give the linker, each with its file.
     linked: BTreeMap<String, String>,
     found: Adopted,
+    /// A function is declared already.
+    is_any_taken: bool,
     rendered: Vec<Rendered<'static>>,
     sources: Sources,
 }
@@ -121,9 +129,15 @@ impl Work<'_> {
     fn adopt(&mut self, file: &File, is_compiled: bool) -> Result<()> {
         self.name_declared(file);
         let functions = file.source.functions();
-        let usages = usages(&functions, &file.source);
         let is_wanted =
             |it: &Function| self.request.only.is_empty() || self.request.only.contains(&it.name);
+        let count = functions.iter().filter(|it| is_wanted(it)).count();
+        if count > MOST {
+            let problem = format!("`{}` defines {count} functions", file.path);
+            let hint = format!("name {MOST} at most: `--only NAMES`");
+            return Err(Error::Usage { problem, hint });
+        }
+        let usages = usages(&functions, &file.source);
         let wanted: Vec<_> = functions
             .iter()
             .zip(&usages)
@@ -159,7 +173,7 @@ impl Work<'_> {
             } else if is_included && !can_include {
                 Some(INNER.to_owned())
             } else {
-                self.declare(file, function, usage, is_included)?
+                self.declare(file, (function, &functions), usage, is_included)?
             };
             match refused {
                 None => is_file_included |= is_included,
@@ -233,7 +247,7 @@ impl Work<'_> {
     fn declare(
         &mut self,
         file: &File,
-        function: &Function,
+        (function, functions): (&Function, &[Function]),
         usage: &Usage,
         is_included: bool,
     ) -> Result<Option<String>> {
@@ -241,15 +255,7 @@ impl Work<'_> {
             .file_stem()
             .and_then(|it| it.to_str())
             .unwrap_or_default();
-        let on_cpu = function
-            .parameters
-            .iter()
-            .find(|it| usage.arrays.get(&it.name).is_some_and(|it| it.is_on_cpu));
-        if let (Some(array), true) = (on_cpu, file.needs_cuda) {
-            let reason = format!(
-                "`{}` is in memory of the CPU, from where it copies: adopt its kernels",
-                array.name
-            );
+        if let Some(reason) = on_cpu(file, function, usage) {
             return Ok(Some(reason));
         } else if function.is_kernel && function.returned != "void" {
             return Ok(Some(
@@ -278,26 +284,19 @@ impl Work<'_> {
             Ok(lines) => lines,
         };
         let name = &draft.name;
-        if let Some((path, what, instead)) = self.package.taken(name, self.request.force) {
-            let problem = format!(
-                "{what} `{name}`, which `{}` defines, already exists: `{}`",
-                file.path,
-                path.display()
-            );
-            let hint = format!("{instead}, or leave it out with `--only NAME`");
-            return Err(Error::Taken { problem, hint });
+        // Others of the file may be new: nothing that is there is lost for them.
+        if let Some((path, what, _)) = self.package.taken(name, self.request.force) {
+            let path = path.strip_prefix(self.request.package).unwrap_or(&path);
+            self.is_any_taken = true;
+            let reason = format!("{what} `{name}` already exists: `{}`", path.display());
+            return Ok(Some(reason));
         }
-        let launches = file.source.launches(&function.name);
         let origin = Origin {
             path: &file.path,
             needs_cuda: file.needs_cuda,
             is_included,
-            launches: launches
-                .iter()
-                .map(|(line, grid)| format!("{}:{line} has {grid}", file.path))
-                .collect(),
-            threads: usage.threads.clone(),
-            has_axis: usage.has_axis,
+            launches: launch::launches(function, functions, &file.source),
+            threads: &usage.threads,
             has_dynamic_shared_memory: usage.has_dynamic_shared_memory,
         };
         let text = write::source(&draft, &origin, &lines);
@@ -320,7 +319,13 @@ impl Work<'_> {
                 [] => "there is no function to adopt".to_owned(),
                 _ => format!("there is no function to adopt:\n  {}", reasons.join("\n  ")),
             };
-            let hint = "give files that define kernels, or functions of the host that take pointers and scalars".to_owned();
+            let hint = match self.is_any_taken {
+                true => "`--force` writes declarations anew, without your edits of them",
+                false => {
+                    "give files that define kernels, or functions of the host that take pointers and scalars"
+                }
+            };
+            let hint = hint.to_owned();
             return Err(Error::Usage { problem, hint });
         }
         let no_place = || {
@@ -365,6 +370,27 @@ fn usages(functions: &[Function], source: &Source) -> Vec<Usage> {
         .iter()
         .map(|it| usage::usage(it, &source.text, &called))
         .collect()
+}
+
+/// Why a function of the host is none that works on the GPU, though its file needs CUDA.
+fn on_cpu(file: &File, function: &Function, usage: &Usage) -> Option<String> {
+    if function.is_kernel || !file.needs_cuda {
+        return None;
+    }
+    let find = |is_it: fn(&Use) -> bool| {
+        let mut parameters = function.parameters.iter();
+        parameters.find(|it| usage.arrays.get(&it.name).is_some_and(is_it))
+    };
+    if let Some(Parameter { name, .. }) = find(|it| it.is_on_cpu) {
+        return Some(format!(
+            "`{name}` is in memory of the CPU, from where it copies: adopt its kernels"
+        ));
+    }
+    let touched = find(|it| it.is_touched && !it.is_on_gpu)?;
+    Some(format!(
+        "the CPU reads or writes `{}`, and its file needs CUDA: move it into a file that does not",
+        touched.name
+    ))
 }
 
 /// What is said of arrays of a host function that may be in memory of the CPU.

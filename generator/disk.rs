@@ -11,7 +11,7 @@ mod workspace;
 mod write;
 
 pub use destination::{Destination, Found};
-pub use existing::{Existing, LARGEST, existing};
+pub use existing::{Existing, existing};
 pub use git::Commit;
 pub use history::{History, history};
 pub use preflight::try_write;

@@ -40,7 +40,16 @@ pub fn run(path: &Path, json: bool) -> Result<()> {
             let built = CHECKS.iter().flat_map(|check| check(&package));
             built.chain(scripts::machine(&package)?).collect()
         }
-        false if path.exists() => scripts::wheel(path)?,
+        false if path.extension().is_some_and(|it| it == "whl") && path.exists() => {
+            scripts::wheel(path)?
+        }
+        false if path.exists() => {
+            return Err(Error::Usage {
+                problem: format!("`{}` is not a wheel", path.display()),
+                hint: "give the folder of a package, or a wheel: `pip wheel --no-deps FILE.tar.gz` makes one of an sdist"
+                    .to_owned(),
+            });
+        }
         false => {
             return Err(Error::Usage {
                 problem: format!("`{}` does not exist", path.display()),

@@ -51,6 +51,9 @@ pub enum Error {
         files: Vec<String>,
     },
 
+    #[error("`--force` would overwrite files in `{path}` that no commit has:\n  {}", .files.join("\n  "))]
+    Unsaved { path: PathBuf, files: Vec<String> },
+
     #[error("`{path}` already exists")]
     Exists { path: PathBuf },
 

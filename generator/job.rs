@@ -14,7 +14,7 @@ use crate::adopt::AdoptRequest;
 use crate::args::{Args, Command, New, Update};
 use crate::catalog::Catalog;
 use crate::error::{Error, Result};
-use crate::refused::{is_command, no_help, not_a_command, refused};
+use crate::refused::{inside_package, is_command, no_help, not_a_command, refused};
 use crate::tell::choose_color;
 
 /// One of the things the program can do.
@@ -152,10 +152,18 @@ impl Args {
 
     /// Refuses a name that most likely is a mistyped command; `new` and `--output` say that a package is meant.
     fn check_name(&self) -> Result<()> {
-        let name = self.new.said.name.as_deref().unwrap_or_default();
-        match not_a_command(name) {
-            Some(error) if self.new.output.is_none() => Err(error),
-            _ => Ok(()),
+        let Some(name) = self
+            .new
+            .said
+            .name
+            .as_deref()
+            .filter(|_| self.new.output.is_none())
+        else {
+            return Ok(());
+        };
+        match not_a_command(name).or_else(|| inside_package(name)) {
+            Some(error) => Err(error),
+            None => Ok(()),
         }
     }
 }

@@ -20,6 +20,7 @@ mod new;
 mod package;
 mod previous;
 mod process;
+mod read;
 mod refused;
 mod sdist;
 mod shell_help;
@@ -28,6 +29,7 @@ mod text;
 mod trial;
 mod update;
 mod wording;
+mod workspaces;
 
 pub use args::Args;
 pub use catalog::{Catalog, Templates};

@@ -6,10 +6,12 @@ use crate::answers::{Answers, config};
 use crate::args::{Args, New};
 use crate::ask::{self, PromptResult, prompt_for};
 use crate::catalog::Catalog;
-use crate::disk::{Commit, Destination, Existing, existing, try_write, write};
+use crate::disk::{
+    Commit, Destination, Existing, Repository, Written, existing, history, try_write, write,
+};
 use crate::error::Result;
 use crate::package::{Plan, Rendered, render};
-use crate::previous::{enclosing_package, outdated};
+use crate::previous::{check_kept, enclosing_package, outdated};
 use crate::tell::{Preview, Report, inside, note, told};
 use crate::text::Edited;
 use crate::trial::Trial;
@@ -28,6 +30,7 @@ pub fn make(args: &New, catalog: &Catalog) -> Result<()> {
     let destination = destination(args, &answers);
     let mut files = rendered(&answers)?;
     let outdated = outdated(&destination, catalog, &answers, &files)?;
+    check_kept(&destination, catalog, &files)?;
     if destination.force {
         keep_line_ends(&mut files, &destination)?;
     }
@@ -46,6 +49,7 @@ pub fn make(args: &New, catalog: &Catalog) -> Result<()> {
         files: &files,
         written: &written,
         around: enclosing_package(&destination),
+        ignored: ignored(&destination, &files, &written),
         tests,
         verbose: args.verbose,
     };
@@ -71,6 +75,7 @@ pub fn preview(args: &New, catalog: &Catalog) -> Result<()> {
     if let Some(package) = enclosing_package(&destination) {
         note(inside(&package));
     }
+    check_kept(&destination, catalog, &files)?;
     destination.survey(&files).map(drop)
 }
 
@@ -104,6 +109,19 @@ fn keep_line_ends(files: &mut [Rendered], destination: &Destination) -> Result<(
         }
     }
     Ok(())
+}
+
+/// Files that the repository around the package would leave out, as templates of `.gitignore` for CUDA have it.
+fn ignored(destination: &Destination, files: &[Rendered], written: &Written) -> Vec<String> {
+    if !matches!(written.repository, Repository::Around(_)) {
+        return Vec::new();
+    }
+    // The package is there: a git that fails has nothing to say of it.
+    let history = history(&destination.path, ".").ok().flatten();
+    let ignored = history.and_then(|it| it.ignored().ok()).unwrap_or_default();
+    let mut ignored = ignored.into_iter();
+    let is_own = |path: &String| files.iter().any(|it| it.path == *path);
+    ignored.by_ref().filter(is_own).collect()
 }
 
 fn commit(answers: &Answers) -> Commit {

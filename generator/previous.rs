@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::answers::{Answers, RawAnswers, Record};
 use crate::catalog::{Catalog, Kind};
-use crate::disk::{Destination, Existing, check_free, existing};
+use crate::disk::{Destination, Existing, check_free, existing, history};
 use crate::error::{Error, Result};
 use crate::package::{Plan, Rendered, render};
 use crate::text::Edited;
@@ -22,20 +22,9 @@ pub fn outdated(
         // Then a folder that holds anything is refused.
         return Ok(Vec::new());
     }
-    // A run that was killed may have put the record aside.
-    check_free(destination)?;
-    let text = match existing(&destination.path, Record::PATH)? {
-        Existing::File(text) => text,
-        _ => return Ok(Vec::new()),
+    let Some((answers, made)) = made(destination, catalog)? else {
+        return Ok(Vec::new());
     };
-    let broken = |problem: String| Error::Record {
-        path: destination.path.join(Record::PATH),
-        problem,
-    };
-    let record = Record::parse(&String::from_utf8_lossy(&text)).map_err(broken)?;
-    let answers = Answers::of_record(&record, &RawAnswers::default(), catalog);
-    let answers = answers.map_err(|error| broken(error.to_string()))?;
-    let made = render(&Plan::new(&answers)?, &answers)?;
     let only_there = |it: &Rendered| !new.iter().any(|new| new.path == it.path);
     let mut outdated = Vec::new();
     let mut changed = Vec::new();
@@ -57,6 +46,59 @@ pub fn outdated(
             files: changed,
             options: options(&answers, asked),
         }),
+    }
+}
+
+/// The package in the destination as it was made, if there is one.
+fn made<'a>(
+    destination: &Destination,
+    catalog: &'a Catalog,
+) -> Result<Option<(Answers<'a>, Vec<Rendered<'a>>)>> {
+    // A run that was killed may have put the record aside.
+    check_free(destination)?;
+    let Existing::File(text) = existing(&destination.path, Record::PATH)? else {
+        return Ok(None);
+    };
+    let broken = |problem: String| Error::Record {
+        path: destination.path.join(Record::PATH),
+        problem,
+    };
+    let record = Record::parse(&String::from_utf8_lossy(&text)).map_err(broken)?;
+    let answers = Answers::of_record(&record, &RawAnswers::default(), catalog);
+    let answers = answers.map_err(|error| broken(error.to_string()))?;
+    let made = render(&Plan::new(&answers)?, &answers)?;
+    Ok(Some((answers, made)))
+}
+
+/// Fails for files that would be lost: they would be overwritten, are not as they were made, and no commit has them.
+pub fn check_kept(destination: &Destination, catalog: &Catalog, new: &[Rendered]) -> Result<()> {
+    if !destination.force {
+        return Ok(());
+    }
+    let made = made(destination, catalog)?.map_or(Vec::new(), |it| it.1);
+    let mut lost = Vec::new();
+    for file in new {
+        let Existing::File(contents) = existing(&destination.path, &file.path)? else {
+            continue; // what can be overwritten besides is a link, and what it leads to stays
+        };
+        let own = Edited::new(&contents);
+        let as_made = made.iter().find(|it| it.path == file.path);
+        if !own.is(&file.contents) && !as_made.is_some_and(|it| own.is(&it.contents)) {
+            lost.push(file.path.clone());
+        }
+    }
+    if lost.is_empty() {
+        return Ok(());
+    }
+    let path = destination.path.clone();
+    let failed = |error| Error::io("ask git about", &path, error);
+    if let Some(history) = history(&path, ".").map_err(failed)? {
+        let committed = history.committed().map_err(failed)?;
+        lost.retain(|it| !committed.contains(it));
+    }
+    match lost.as_slice() {
+        [] => Ok(()),
+        _ => Err(Error::Unsaved { path, files: lost }),
     }
 }
 

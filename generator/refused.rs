@@ -1,13 +1,15 @@
 //! Command lines that cannot be parsed, in the words of all other errors.
 
+mod elsewhere;
 mod slip;
 
+use std::env;
 use std::ffi::OsString;
 
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue};
 
-use crate::answers::{COMMANDS, Name};
+use crate::answers::{COMMANDS, Name, Record};
 use crate::args::Args;
 use crate::error::Error;
 use slip::is_slip;
@@ -26,13 +28,32 @@ pub fn not_a_command(word: &str) -> Option<Error> {
         Err(name) if name.is_reserved() => return None,
         Err(name) => format!("a package: `cuvec-new new {}`", name.suggestion()),
     };
-    let meant = match meant(word) {
-        Some(command) => format!("`cuvec-new {command}`"),
-        None => meant_elsewhere(word)?,
+    let meant = match (meant(word), elsewhere::line(word)) {
+        (Some(command), _) => format!("did you mean `cuvec-new {command}`?"),
+        (None, Some("")) => "`cuvec-new --help` lists all commands.".to_owned(),
+        (None, Some(line)) => format!("did you mean `{line}`?"),
+        (None, None) => format!("did you mean {}?", meant_elsewhere(word)?),
     };
     Some(Error::Usage {
         problem: format!("unknown command `{word}`"),
-        hint: format!("did you mean {meant}? For {package}"),
+        hint: format!("{meant} For {package}"),
+    })
+}
+
+/// The error for a bare name inside of a package, where it most likely is a command that does not exist.
+pub fn inside_package(word: &str) -> Option<Error> {
+    let here = env::current_dir().ok()?;
+    let mut around = here.ancestors().enumerate();
+    let (depth, _) = around.find(|(_, folder)| folder.join(Record::PATH).is_file())?;
+    let package = match depth {
+        0 => ".".to_owned(),
+        depth => vec![".."; depth].join("/"),
+    };
+    Some(Error::Usage {
+        problem: format!("unknown command `{word}`"),
+        hint: format!(
+            "this is the package `{package}`; for another one inside it: `cuvec-new new {word}`"
+        ),
     })
 }
 

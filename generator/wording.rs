@@ -4,6 +4,9 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::Path;
 
+/// Beginning of each comment of `adopt` on something that is not known.
+pub const MARK: &str = "// adopt: ";
+
 /// A path as one would type it in a shell.
 pub fn quote(path: &Path) -> String {
     let path = path.to_string_lossy();

@@ -1,5 +1,8 @@
 //! `cuvec-new adopt`. That what it writes builds is shown by `ci/package/test_adopt.py`.
 
+mod guesses;
+mod sources;
+
 use std::fs;
 use std::process::Command;
 
@@ -125,7 +128,7 @@ left out:
 not known:
   kernels/blur.cu:9: what sizes `x` must have is not known
   kernels/blur.cu:10: `y`: `out`, or a result behind `->`, where all of it is written and none is read
-  kernels/blur.cu:16: the grid is a guess; lib/ops.cu:39 has <<<blocks, threads, 0, stream>>>, and 1 more
+  kernels/blur.cu:16: the grid is of lib/ops.cu:39, <<<blocks, threads, 0, stream>>>, and 1 more
   kernels/vec_add.cu:9: `vecAdd` is called `vec_add` in Python
   kernels/vec_add.cu:10: `sum`: `out`, or a result behind `->`, where all of it is written and none is read
   kernels/vec_add.cu:11: not const, and only read: `b`
@@ -169,9 +172,10 @@ struct blur {
 
 #ifdef CUVEC_CUDA
   static void gpu(cuvec::Call &call, cuvec::In<float> x, cuvec::Out<float, 2> y) {
-    // adopt: the grid is a guess; lib/ops.cu:39 has <<<blocks, threads, 0, stream>>>, and 1 more
+    // adopt: the grid is of lib/ops.cu:39, <<<blocks, threads, 0, stream>>>, and 1 more
     const cuvec::Grid grid(dim3((y.size(1) + 15) / 16, (y.size(0) + 15) / 16), dim3(16, 16));
-    call.launch<::blur>(grid, x.data, y.data, y.size(0), y.size(1));
+    call.launch<::blur>(grid, x.data, y.data, cuvec::narrow<int>(y.size(0)),
+                        cuvec::narrow<int>(y.size(1)));
   }
 #endif
   static constexpr auto cpu = cuvec::gpu_only;
@@ -242,7 +246,7 @@ struct count {
                   cuvec::Out<std::int32_t, 0> result) {
     // adopt: it takes no stream, so that the call waits for the GPU
     call.check(cudaStreamSynchronize(call.stream()));
-    const std::int32_t value = ::count(flags.data, static_cast<size_t>(flags.size()));
+    const std::int32_t value = ::count(flags.data, cuvec::narrow<size_t>(flags.size()));
     call.copy(cuvec::In<std::int32_t, 0>{&call.keep(value), {}}, result);
     call.check(cudaDeviceSynchronize());
   }
@@ -295,7 +299,7 @@ struct norm {
   static constexpr auto doc = "Run the function `norm` of lib/norm.cpp.";
 
   static void cpu(cuvec::In<double> x, cuvec::Out<double, 0> result) {
-    *result = ::norm(x.data, static_cast<std::size_t>(x.size()));
+    *result = ::norm(x.data, cuvec::narrow<std::size_t>(x.size()));
   }
 
 #ifdef CUVEC_CUDA
@@ -339,7 +343,7 @@ struct scale {
   static void gpu(cuvec::Call &call, cuvec::Out<T> x, T by) {
     // adopt: the grid is a guess
     const cuvec::Grid grid = cuvec::threads_for(x.size());
-    call.launch<::scale<T>>(grid, x.data, by, x.size());
+    call.launch<::scale<T>>(grid, x.data, by, cuvec::narrow<int>(x.size()));
   }
 #endif
   static constexpr auto cpu = cuvec::gpu_only;
@@ -505,8 +509,9 @@ fn it_is_done_again_with_force() {
     snapbox::assert_data_eq!(
         outcome.stderr.clone(),
         str![[r#"
-error: function `norm`, which `lib/norm.cpp` defines, already exists: `p/kernels/norm.cu`
-hint: `--force` writes it anew, or leave it out with `--only NAME`
+error: there is no function to adopt:
+  lib/norm.cpp:2: `norm`: function `norm` already exists: `kernels/norm.cu`
+hint: `--force` writes declarations anew, without your edits of them
 
 "#]]
     );
@@ -517,6 +522,20 @@ hint: `--force` writes it anew, or leave it out with `--only NAME`
         .run()
         .success();
     assert_eq!(outcome.read("p/CMakeLists.txt"), before);
+}
+
+/// What is there may have been edited.
+#[test]
+fn what_is_new_is_adopted_beside_what_is_there() {
+    let outcome = adopt(&[("lib/norm.cpp", NORM)], &["p/lib/norm.cpp", "-q"]).success();
+    let edited = outcome.read("p/kernels/norm.cu") + "// mine\n";
+    fs::write(outcome.path("p/kernels/norm.cu"), &edited).unwrap();
+    let twice = "double twice(double x) { return 2 * x; }\n";
+    fs::write(outcome.path("p/lib/norm.cpp"), format!("{NORM}{twice}")).unwrap();
+    let again = outcome.again("adopt").args(["--package", "p"]);
+    let outcome = again.arg("p/lib/norm.cpp").run().success();
+    assert!(outcome.path("p/kernels/twice.cu").exists());
+    assert_eq!(outcome.read("p/kernels/norm.cu"), edited);
 }
 
 #[test]
@@ -685,6 +704,13 @@ hint: give files of C, C++ and CUDA
 
 "#]],
     );
-    let outcome = adopt(outcome, "p/lib/norm.cpp").success();
-    assert!(outcome.path("p/kernels/norm.cu").exists());
+    adopt(outcome, "p/lib/norm.cpp").failure(
+        2,
+        str![[r#"
+error: there is no function to adopt:
+  lib/norm.cpp:3: `norm` and all others of the file: "long.h" cannot be read: it has more than 16 MiB
+hint: give files that define kernels, or functions of the host that take pointers and scalars
+
+"#]],
+    );
 }

@@ -210,12 +210,12 @@ fn sigterm_with_folders_above_the_destination() {
 }
 
 #[test]
-fn ctrl_c_before_anything_is_replaced() {
+fn ctrl_c_before_anything_is_added() {
     let outcome = interrupted("INT", "mypkg", |root| {
-        write(&root.join("mypkg/LICENSE"), "mine")
+        write(&root.join("mypkg/notes.txt"), "mine")
     });
     assert_eq!(outcome.entries, ["mypkg"]);
-    assert_eq!(outcome.files, ["mypkg/LICENSE"]);
+    assert_eq!(outcome.files, ["mypkg/notes.txt"]);
 }
 
 #[test]

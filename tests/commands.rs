@@ -67,6 +67,7 @@ fn a_slip_of_a_command_names_it() {
         ("ddoctor", "`cuvec-new doctor`"),
         ("adds", "`cuvec-new add`"),
         ("exports", "`cuvec-new export`"),
+        ("adapt", "`cuvec-new adopt`"),
         // Words that other tools have.
         ("inti", "`init`, which is `cuvec-new new NAME`"),
         ("initt", "`init`, which is `cuvec-new new NAME`"),
@@ -83,6 +84,61 @@ fn a_slip_of_a_command_names_it() {
         );
         outcome.failure(2, expected);
     }
+}
+
+/// Commands of other tools make no package either, unless `new` or `--output` says that one is meant.
+#[test]
+fn a_word_of_another_tool_names_what_does_the_same() {
+    for (word, meant) in [
+        ("upgrade", "did you mean `cuvec-new update`?"),
+        ("check", "did you mean `cuvec-new doctor`?"),
+        ("ls", "did you mean `cuvec-new list`?"),
+        ("wrap", "did you mean `cuvec-new adopt FILE.cu`?"),
+        (
+            "rm",
+            "did you mean `git rm kernels/NAME.cu tests/test_NAME.py`?",
+        ),
+        ("install", "did you mean `pip install .`?"),
+        ("config", "`cuvec-new --help` lists all commands."),
+        ("publish", "`cuvec-new --help` lists all commands."),
+    ] {
+        let expected = format!(
+            "error: unknown command `{word}`\n\
+             hint: {meant} For a package of this name: `cuvec-new new {word}`\n"
+        );
+        refused(Project::new(word).with_layers()).failure(2, expected);
+        let outcome = Project::bare().args(["new", word]).with_layers().run();
+        assert!(
+            outcome.success().path(word).join("about.txt").exists(),
+            "{word}"
+        );
+    }
+}
+
+/// There a bare word is a command that does not exist.
+#[test]
+fn a_bare_name_makes_no_package_inside_a_package() {
+    let inner = |project: Project| {
+        let project = project.with_layers().inside("outer/tools");
+        project.file("outer/.cuvec-new.toml", "")
+    };
+    let outcome = inner(Project::new("mypkg")).run();
+    outcome.failure(
+        2,
+        str![[r#"
+error: unknown command `mypkg`
+hint: this is the package `..`; for another one inside it: `cuvec-new new mypkg`
+
+"#]],
+    );
+    let outcome = inner(Project::bare().args(["new", "mypkg"]))
+        .run()
+        .success();
+    assert!(outcome.path("outer/tools/mypkg/about.txt").exists());
+    inner(Project::new("mypkg"))
+        .output("../../elsewhere")
+        .run()
+        .success();
 }
 
 #[test]
@@ -115,8 +171,8 @@ fn a_slip_that_is_no_name_has_one_offered() {
 #[test]
 fn a_package_may_be_called_almost_as_a_command() {
     for name in [
-        "main", "net", "gan", "lint", "hist", "text", "nest", "unit", "tess", "hep", "adapt",
-        "expert", "guild", "built", "report",
+        "main", "net", "gan", "lint", "hist", "text", "nest", "unit", "tess", "hep", "expert",
+        "guild", "built", "report",
     ] {
         let outcome = Project::new(name).with_layers().run().success();
         assert!(outcome.path(name).join("about.txt").exists(), "{name}");

@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::path::Path;
 
 use snapbox::str;
 
-use crate::project::{Project, files};
+use crate::git::run_git;
+use crate::project::{Outcome, Project, files};
 
 #[test]
 fn a_new_folder() {
@@ -145,7 +147,8 @@ fn many_conflicts_are_counted() {
 fn a_package_inside_a_package_is_told() {
     let inner = |project: Project| project.with_layers().inside("outer/tools");
     for options in [&[][..], &["--dry-run"]] {
-        let project = inner(Project::new("mypkg").args(options)).file("outer/.cuvec-new.toml", "");
+        let project = inner(Project::bare().args(["new", "mypkg"]).args(options))
+            .file("outer/.cuvec-new.toml", "");
         let outcome = project.run().success();
         let note = "note: it is inside the package `";
         assert!(outcome.stderr.starts_with(note), "{}", outcome.stderr);
@@ -170,6 +173,47 @@ hint: `--force` adds the package to it, `--output DIR` makes it elsewhere
     assert_eq!(files(&outcome.path("mypkg")), ["notes.txt"]);
 }
 
+/// Makes a repository of a folder, with all that is in it in a commit.
+fn commit(folder: &Path) {
+    run_git(folder, &["init", "--quiet"]);
+    run_git(folder, &["add", "."]);
+    run_git(folder, &["commit", "--quiet", "--message", "all"]);
+}
+
+/// What no commit has is lost once it is overwritten.
+#[test]
+fn force_overwrites_only_what_a_commit_has() {
+    let project = Project::new("mypkg").with_layers().arg("--force");
+    let project = project
+        .file("mypkg/LICENSE", "mine")
+        .file("mypkg/src/lib.rs", "mine")
+        .file("mypkg/.gitignore", "/src/\n");
+    let folder = project.path("mypkg");
+    commit(&folder);
+    fs::write(folder.join("about.txt"), "new").unwrap();
+    let refused = str![[r#"
+error: `--force` would overwrite files in `mypkg` that no commit has:
+  about.txt
+  src/lib.rs
+hint: commit them, or move them away; `--output DIR` makes the package elsewhere
+
+"#]];
+    let outcome = project.run().failure(1, refused.clone());
+    assert_eq!(outcome.read("mypkg/about.txt"), "new");
+    run_git(&folder, &["add", "--force", "."]);
+    let layers = outcome.path("layers/templates");
+    let again = |outcome: Outcome| {
+        let project = outcome.again("mypkg").arg("--force");
+        project.arg("--templates").arg(&layers).run()
+    };
+    let outcome = again(outcome).failure(1, refused); // not in a commit yet
+    run_git(
+        &outcome.path("mypkg"),
+        &["commit", "--quiet", "--message", "more"],
+    );
+    again(outcome).success();
+}
+
 #[test]
 fn force_says_what_it_overwrites_and_keeps_the_rest() {
     let project = Project::new("mypkg")
@@ -179,7 +223,9 @@ fn force_says_what_it_overwrites_and_keeps_the_rest() {
     let project = project
         .file("mypkg/LICENSE", "mine")
         .file("mypkg/src/lib.rs", "mine");
-    let outcome = project.file("mypkg/src/notes.txt", "mine").run().success();
+    let project = project.file("mypkg/src/notes.txt", "mine");
+    commit(&project.path("mypkg"));
+    let outcome = project.run().success();
     snapbox::assert_data_eq!(
         outcome.stdout.clone(),
         str![[r#"
@@ -216,7 +262,9 @@ fn force_and_dry_run_say_it_without_doing_it() {
     let project = Project::new("mypkg")
         .with_layers()
         .args(["--force", "--dry-run"]);
-    let outcome = project.file("mypkg/LICENSE", "mine").run().success();
+    let project = project.file("mypkg/LICENSE", "mine");
+    commit(&project.path("mypkg"));
+    let outcome = project.run().success();
     snapbox::assert_data_eq!(
         outcome.stdout.clone(),
         str![[r#"

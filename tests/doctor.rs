@@ -527,21 +527,21 @@ fn kernels_in_rust() {
         let machine = Machine::complete().package("cu", &["kernels/axpy.rs", "kernels/lib.rs"]);
         machine.file("kernels/ptx/axpy.ptx", "")
     };
-    let install =
-        "rustup toolchain install stable --profile minimal --component rust-src --no-self-update";
+    let install = "rustup component add rust-src";
+    let rust = "install Rust: https://rustup.rs";
     let cannot = "kernels that are edited cannot be compiled";
     let rustup = |script| package().program("programs/rustup", script);
     package().file("kernels/dot.rs", "").says(&format!(
-        "problem  compiler of kernels: there is no rustup; kernels/dot.rs cannot be compiled; {install}"
+        "problem  compiler of kernels: there is no rustup; kernels/dot.rs cannot be compiled; {rust}"
     ));
     package()
         .env("CUDA", "OFF")
         .says_nothing_of("compiler of kernels");
     package().says(&format!(
-        "warning  compiler of kernels: there is no rustup; {cannot}; {install}"
+        "warning  compiler of kernels: there is no rustup; {cannot}; {rust}"
     ));
     rustup("exit 1").says(&format!(
-        "warning  compiler of kernels: rustup has no compiler; {cannot}; {install}"
+        "warning  compiler of kernels: rustup has no compiler; {cannot}; rustup default stable"
     ));
     let sysroot = r#"echo "$HOME/../sysroot""#;
     let nightly = || rustup(r#"echo "$HOME/../nightly/rustc""#).program("nightly/rustc", sysroot);
@@ -551,6 +551,13 @@ fn kernels_in_rust() {
     nightly()
         .file("sysroot/lib/rustlib/src/rust/library/core/src/lib.rs", "")
         .says("ok       compiler of kernels: ROOT/home/../nightly/rustc");
+    package()
+        .path("KERNELS_RUSTC", "old/rustc")
+        .program("old/rustc", "echo rustc 1.85.0")
+        .says(&format!(
+            "warning  compiler of kernels: ROOT/old/rustc is 1.85, and kernels need 1.92 or later; {cannot}; \
+             rustup update stable, or name another one: KERNELS_RUSTC=/path/to/rustc"
+        ));
     package()
         .path("KERNELS_RUSTC", "nightly/rustc")
         .program("nightly/rustc", sysroot)
@@ -623,6 +630,33 @@ hint: give the folder of a package, or a wheel
             "problem  package: .cuvec-new.toml in `.`: unknown key `nmae`, did you mean `name`?; \
          git checkout .cuvec-new.toml",
         );
+}
+
+/// They build, and what they guess is not what their owner meant perhaps.
+#[test]
+fn marks_of_adopt_that_nobody_settled() {
+    let mark = "  // adopt: the grid is a guess\n";
+    Machine::complete()
+        .package("cu", &["kernels/axpy.cu"])
+        .file("kernels/blur.cu", &mark.repeat(2))
+        .says(
+            "warning  declarations: kernels/blur.cu has 2 marks of `cuvec-new adopt`; settle what is not known, \
+             and remove its mark: grep -n 'adopt:' kernels/blur.cu",
+        );
+}
+
+#[test]
+fn an_sdist_is_no_wheel() {
+    let project = Project::bare().args(["doctor", "x.tar.gz"]);
+    let outcome = project.file("x.tar.gz", "").run();
+    outcome.failure(
+        2,
+        str![[r#"
+error: `x.tar.gz` is not a wheel
+hint: give the folder of a package, or a wheel: `pip wheel --no-deps FILE.tar.gz` makes one of an sdist
+
+"#]],
+    );
 }
 
 #[test]

@@ -265,3 +265,14 @@ fn a_git_that_fails_leaves_no_half_repository() {
     assert!(!outcome.path("mypkg/.git").exists());
     assert_eq!(entries(&outcome.path("")), ["mypkg"]);
 }
+
+/// Templates of `.gitignore` for CUDA, C++ and virtual environments have such lines.
+#[test]
+fn files_that_a_repository_around_it_ignores_are_told() {
+    let project = Project::new("mypkg").with_layers().inside("outer");
+    let project = project.file("outer/.gitignore", "src/\n*.lock\n");
+    run_git(&project.path("outer"), &["init", "--quiet"]);
+    let outcome = project.run().success();
+    let note = "note: git ignores 2 files of the package, such as `Cargo.lock`; to commit all of it: git add --force mypkg\n";
+    assert_eq!(outcome.stderr, note);
+}

@@ -39,3 +39,4 @@ mod terminal_width;
 mod trial;
 mod update;
 mod user_text;
+mod workspaces;

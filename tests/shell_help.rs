@@ -20,6 +20,35 @@ fn bash_completes_options_and_names_of_layers() {
         .see("cu    rust");
 }
 
+/// The words that bash offers for a line, the last word of which is begun.
+fn of_bash(line: &str) -> Vec<String> {
+    let script = "\"$0\" completions bash >script && exec bash --noprofile -c 'source script; COMP_WORDS=($LINE \"$LAST\")
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _cuvec__new cuvec-new \"$LAST\" \"${COMP_WORDS[COMP_CWORD - 1]}\"
+        printf \"%s\\n\" \"${COMPREPLY[@]}\"'";
+    let (line, last) = line.rsplit_once(' ').unwrap();
+    let project = Project::bare().through_shell(script).env("LINE", line);
+    let outcome = project.env("LAST", last).run().success();
+    outcome.stdout.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_completes_after_commands_and_lists_these_first() {
+    let commands = ["adopt", "doctor", "list", "export"];
+    assert_eq!(of_bash("cuvec-new ")[..4], commands);
+    for (line, word) in [
+        ("cuvec-new up", "update"),
+        ("cuvec-new help up", "update"),
+        ("cuvec-new update --che", "--check"),
+        ("cuvec-new update folder --bridge pyb", "pybind11"),
+        ("cuvec-new new mypkg --bridge pyb", "pybind11"),
+        ("cuvec-new add --kernels ru", "rust"),
+        ("cuvec-new export folder --qu", "--quiet"),
+        ("cuvec-new completions po", "powershell"),
+    ] {
+        assert_eq!(of_bash(line), [word], "{line}");
+    }
+}
+
 /// Without it, these shells complete nothing after the name of a package.
 #[test]
 fn only_commands_are_subcommands() {
@@ -51,6 +80,18 @@ fn zsh_completes_options_and_names_of_layers() {
         .press(TAB);
     session.see("cuvec-new mypkg --bridge=");
     session.press("pyb").press(TAB).see("--bridge=pybind11");
+    for (typed, seen) in [
+        ("\x15cuvec-new upd", "cuvec-new update "),
+        ("\x15cuvec-new update --che", "update --check "),
+        (
+            "\x15cuvec-new update x --bridge=pyb",
+            "x --bridge=pybind11 ",
+        ),
+        ("\x15cuvec-new completions po", "completions powershell "),
+        ("\x15cuvec-new help exp", "help export "),
+    ] {
+        session.press(typed).press(TAB).see(seen);
+    }
 }
 
 #[test]
@@ -72,6 +113,8 @@ fn fish_completes_options_and_names_of_layers() {
     completes("cuvec-new exp", "export");
     completes("cuvec-new new mypkg --bridge pyb", "pybind11");
     completes("cuvec-new export folder --qu", "--quiet");
+    completes("cuvec-new completions po", "powershell");
+    completes("cuvec-new help up", "update");
     completes("cuvec-new update folder --che", "--check");
     completes("cuvec-new update folder --bridge pyb", "pybind11");
 }

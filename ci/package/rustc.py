@@ -9,4 +9,4 @@ COMPILER = os.environ.get("KERNELS_RUSTC", "/usr/bin/rustc")
 ASSEMBLER = "nvidia-cuda-nvcc==13.*"
 
 # What somebody without a compiler is told to type; the assembler is asked for after it.
-COMMANDS = ("rustup toolchain install stable --profile minimal --component rust-src --no-self-update",)
+COMMANDS = ("rustup component add rust-src",)

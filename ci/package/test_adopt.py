@@ -68,14 +68,26 @@ double norm(const double *x, std::size_t n) {
   return values[count - 1];
 }
 """,
+    "lib/fill.c": """void fill(float *x, short n) {
+  for (short i = 0; i < n; ++i) x[i] = 1;
 }
-ADOPTED = ("blur", "vec_add", "push", "blur_twice", "count", "scale", "norm", "cumulate")
+""",
+}
+ADOPTED = ("blur", "vec_add", "push", "blur_twice", "count", "scale", "norm", "cumulate", "fill")
 ON_THE_CPU = """
 import numpy as np
-from mypkg import blur, cumulate, norm
+from mypkg import blur, cumulate, fill, norm
 assert norm(np.array([3.0, 4.0])) == 5
 values = np.ones(4, "float32")
 assert cumulate(values) == 4 and values.tolist() == [1, 2, 3, 4]
+x = np.zeros(40_000, "float32")
+try:
+    fill(x)
+    raise AssertionError("cut to fewer bits")
+except ValueError as error:
+    assert "a size of 40000 is more than 32767" in str(error), error
+fill(x[:9])
+assert x.sum() == 9
 try:
     blur(np.ones((3, 4), "float32"), np.zeros((3, 4), "float32"))
 except RuntimeError as error:

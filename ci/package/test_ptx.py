@@ -228,19 +228,27 @@ def test_an_edit_in_a_folder_of_the_kernels_is_noticed(other: Path, ptx) -> None
         file.write_text(before)
 
 
-@pytest.mark.parametrize("rustup", ["without compilers", "without sources"])
+@pytest.mark.parametrize("rustup", ["without compilers", "without sources", "too old"])
 def test_a_compiler_that_will_not_do(rustup: str, other: Path, ptx, tmp_path: Path) -> None:
     programs = tmp_path / "bin"
     programs.mkdir()
     scripts = {"rustup": f"echo {programs}/rustc", "rustc": f"echo {tmp_path}"}
+    problem = "has no sources of its library"
     if rustup == "without compilers":
         scripts["rustup"] = "exit 1"
+        problem = "rustup has no compiler"
+    elif rustup == "too old":
+        scripts["rustc"] = f'[ "$1" = --version ] && echo "rustc 1.85.0 (4d91de4e4)" || echo {tmp_path}'
+        library = tmp_path / "lib/rustlib/src/rust/library/core/src"
+        library.mkdir(parents=True)
+        (library / "lib.rs").touch()
+        problem = "is 1.85, and kernels need 1.92 or later"
     for name, script in scripts.items():
         (programs / name).write_text(f"#!/bin/sh\n{script}\n")
         (programs / name).chmod(0o755)
     (other / "kernels/axpy.rs").write_text("")
     shown = ptx(other, ok=False, KERNELS_RUSTC="", PATH=f"{programs}{os.pathsep}{os.environ['PATH']}")
-    assert ("rustup has no compiler" if rustup == "without compilers" else "has no sources of its library") in shown
+    assert problem in shown
     assert all(command in shown for command in COMMANDS)
 
 

@@ -27,7 +27,7 @@ ELSEWHERE = {
 
 # What is not typed by a test, and why.
 NOT_RUN = {
-    "rustup toolchain install stable --profile minimal --component rust-src --no-self-update": "changes the Rust of who runs the tests",
+    "rustup component add rust-src": "changes the Rust of who runs the tests",
     "conda create --name gpu python=3.13 cxx-compiler": "there is no conda",
     "compute-sanitizer python program.py": "needs a GPU; ci/gpu runs it on the tests",
     "pip install . -C cmake.define.DEBUG_KERNELS=full -C install.strip=false": "its debugger needs a GPU",

@@ -8,6 +8,8 @@ use super::c_types::{self, Element};
 use super::declaration::{Member, Structure};
 use super::dtype::DType;
 use super::fault::Fault;
+use crate::error::{Error, Result};
+use crate::read;
 
 /// A struct, and where it is.
 pub struct Declared {
@@ -21,7 +23,7 @@ pub struct Declared {
 }
 
 /// All of a package whose functions in this language may name them.
-pub fn all(package: &Path, language: &Language) -> Vec<Declared> {
+pub fn all(package: &Path, language: &Language) -> Result<Vec<Declared>> {
     let folder = package.join("kernels");
     let is_rust = language.ending == "rs";
     let mut found = Vec::new();
@@ -33,9 +35,8 @@ pub fn all(package: &Path, language: &Language) -> Vec<Declared> {
             &["cu", "cuh", "h", "hpp"]
         },
     ) {
-        let (Ok(text), Ok(file)) = (fs::read_to_string(&path), path.strip_prefix(&folder)) else {
-            continue;
-        };
+        let text = read::text(&path).map_err(|error| Error::io("read", &path, error))?;
+        let file = path.strip_prefix(&folder).unwrap_or(&path);
         let file = file.to_string_lossy().replace('\\', "/");
         let text = without_comments(&text);
         let (structs, is_shared) = match is_rust {
@@ -49,7 +50,7 @@ pub fn all(package: &Path, language: &Language) -> Vec<Declared> {
             members,
         }));
     }
-    found
+    Ok(found)
 }
 
 impl Declared {
@@ -101,6 +102,10 @@ fn sources(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in entries {
         let path = entry.path();
+        // Editors have links there that lead nowhere.
+        if entry.file_name().to_string_lossy().starts_with('.') {
+            continue;
+        }
         let ending = path.extension().and_then(|it| it.to_str());
         match entry.file_type() {
             Ok(it) if it.is_dir() => found.extend(sources(&path, endings)),

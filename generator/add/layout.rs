@@ -12,7 +12,7 @@ pub fn aligned(indent: usize, head: &str, items: &[String], tail: &str) -> Strin
         let last = number + 1 == items.len();
         let end = if last { tail.len() + 1 } else { 1 };
         if number > 0 && width + 1 + item.len() + end > WIDTH {
-            text += &format!("\n{:column$}", "");
+            text += &format!("\n{}", " ".repeat(column));
             width = column;
         } else if number > 0 {
             text.push(' ');

@@ -4,6 +4,7 @@ use super::draft::{Draft, Part};
 use super::lines::{comment, line, statement};
 use super::origin::Origin;
 use super::source::Parameter;
+use super::usage::Axis;
 use crate::add::c_types::{self, Element};
 
 /// As the code of the declaration calls it, whose struct may have the same name.
@@ -68,7 +69,7 @@ fn parameters(draft: &Draft, are_used: bool) -> Vec<String> {
                 name,
             ))
         }
-        Part::Scalar { name, element } => Some(match element {
+        Part::Scalar { name, element, .. } => Some(match element {
             Element::Dtype {
                 count: count @ 2.., ..
             } => named(format!("cuvec::Tuple<{}, {count}>", typed(element)), name),
@@ -83,19 +84,16 @@ fn parameters(draft: &Draft, are_used: bool) -> Vec<String> {
     draft.parts.iter().filter_map(of).chain(result).collect()
 }
 
-/// What the function is called with. A launch converts numbers by itself.
+/// Arguments of the call of the function: no size is cut to fewer bits.
 fn arguments(draft: &Draft) -> Vec<String> {
     let parameters = draft.function.parameters.iter();
     let of = |(part, parameter): (&Part, &Parameter)| match part {
         Part::Stream => "call.stream()".to_owned(),
         Part::Size { array, axis } => {
-            let size = format!(
-                "{array}.size({})",
-                axis.map_or(String::new(), |it| it.to_string())
-            );
-            match draft.function.is_kernel {
-                true => size,
-                false => format!("static_cast<{}>({size})", parameter.element),
+            let size = size(array, *axis);
+            match c_types::dtype(&parameter.element) {
+                Some(Element::Dtype { dtype, .. }) if dtype.numpy() == "int64" => size,
+                _ => format!("cuvec::narrow<{}>({size})", parameter.element),
             }
         }
         Part::Array {
@@ -123,7 +121,7 @@ fn arguments(draft: &Draft) -> Vec<String> {
                 }
             }
         }
-        Part::Scalar { name, element } => scalar(name, element, &parameter.element),
+        Part::Scalar { name, element, .. } => scalar(name, element, &parameter.element),
     };
     draft.parts.iter().zip(parameters).map(of).collect()
 }
@@ -169,70 +167,150 @@ pub fn gpu(draft: &Draft, origin: &Origin) -> String {
 }
 
 fn launch(draft: &Draft, origin: &Origin) -> String {
-    let mut note = "the grid is a guess".to_owned();
-    if let [first, others @ ..] = origin.launches.as_slice() {
-        note += &format!("; {first}");
-        if !others.is_empty() {
-            note += &format!(", and {} more", others.len());
+    let mut items = vec!["grid".to_owned()];
+    items.extend(arguments(draft));
+    grid(draft, origin) + &statement(&format!("call.launch<{}>", called(draft)), &items, ";")
+}
+
+/// The grid of the first launch in the file, or a guess, and which of them it is.
+fn grid(draft: &Draft, origin: &Origin) -> String {
+    let found = origin.launches.iter().find_map(|launch| {
+        let items = launch
+            .grid
+            .as_ref()?
+            .iter()
+            .map(|it| in_terms_of(draft, it));
+        Some((launch, items.collect::<Option<Vec<_>>>()?))
+    });
+    let first = origin.launches.first();
+    let mut note = match (&found, first) {
+        (Some((launch, _)), _) => format!(
+            "the grid is of {}:{}, {}",
+            origin.path, launch.line, launch.text
+        ),
+        (None, Some(launch)) => {
+            format!(
+                "the grid is a guess; {}:{} has {}",
+                origin.path, launch.line, launch.text
+            )
         }
+        (None, None) => "the grid is a guess".to_owned(),
+    };
+    if let [_, others @ ..] = origin.launches.as_slice()
+        && !others.is_empty()
+    {
+        note += &format!(", and {} more", others.len());
     }
     let mut text = comment(4, &note);
-    if origin.has_dynamic_shared_memory {
+    let is_shared_known = found.as_ref().is_some_and(|(_, items)| items.len() > 2);
+    if origin.has_dynamic_shared_memory && !is_shared_known {
         text += &comment(
             4,
             "it has `extern` shared memory: its bytes are the last argument of the grid",
         );
     }
-    let mut items = vec!["grid".to_owned()];
-    items.extend(arguments(draft));
-    text += &grid(draft, origin);
-    text + &statement(&format!("call.launch<{}>", called(draft)), &items, ";")
+    text + &match found {
+        Some((_, mut items)) => {
+            if items.len() > 2 && items[2] == "0" && !origin.has_dynamic_shared_memory {
+                items.pop();
+            }
+            statement("const cuvec::Grid grid", &items, ";")
+        }
+        None => guess(draft, origin),
+    }
 }
 
-/// A thread for each element, or for each along two or three axes.
-fn grid(draft: &Draft, origin: &Origin) -> String {
-    let size_of = |text: &String| {
-        let mut both = draft.function.parameters.iter().zip(&draft.parts);
-        both.find_map(|(parameter, part)| match part {
-            Part::Size { array, axis } if parameter.name == *text => {
-                let axis = axis.map_or(String::new(), |it| it.to_string());
-                Some(format!("{array}.size({axis})"))
+/// The size or the scalar that a parameter of the kernel is.
+fn value_of(draft: &Draft, parameter: &str) -> Option<String> {
+    let mut both = draft.function.parameters.iter().zip(&draft.parts);
+    both.find_map(|(it, part)| match part {
+        Part::Size { array, axis } if it.name == *parameter => Some(size(array, *axis)),
+        Part::Scalar {
+            name,
+            element: Element::Dtype { dtype, count: 1 },
+            ..
+        } if it.name == *parameter && dtype.is_integer() => Some(name.clone()),
+        _ => None,
+    })
+}
+
+/// Replaces the parameters of an expression, which are between `$`.
+fn in_terms_of(draft: &Draft, expression: &str) -> Option<String> {
+    let parts = expression.split('$').enumerate();
+    parts
+        .map(|(at, it)| {
+            if at % 2 == 0 {
+                Some(it.to_owned())
+            } else {
+                value_of(draft, it)
             }
-            Part::Scalar { name, .. } if parameter.name == *text => Some(name.clone()),
-            _ => None,
         })
-        .or_else(|| text.parse::<u32>().is_ok().then(|| text.clone()))
+        .collect()
+}
+
+fn size(array: &str, axis: Option<usize>) -> String {
+    format!(
+        "{array}.size({})",
+        axis.map_or(String::new(), |it| it.to_string())
+    )
+}
+
+/// A thread for each element, or for each along two or three axes; along one that tells only blocks apart, a block.
+fn guess(draft: &Draft, origin: &Origin) -> String {
+    let size_of = |text: &String| {
+        value_of(draft, text).or_else(|| text.parse::<u32>().is_ok().then(|| text.clone()))
     };
-    let sizes = origin
-        .threads
-        .each_ref()
-        .map(|it| it.as_ref().and_then(size_of));
     let with_shared = |mut items: Vec<String>| {
         items.extend(origin.has_dynamic_shared_memory.then(|| "0".to_owned()));
         statement("const cuvec::Grid grid", &items, ";")
     };
-    let blocks = |size: &Option<String>, threads: u32| match size {
-        Some(size) => format!("({size} + {}) / {threads}", threads - 1),
-        None => "1".to_owned(),
-    };
-    match (&sizes, origin.has_axis) {
-        ([x, y, z], [.., true]) => with_shared(vec![
-            format!("dim3({}, {}, {})", blocks(x, 8), blocks(y, 8), blocks(z, 4)),
-            "dim3(8, 8, 4)".to_owned(),
-        ]),
-        ([x, y, _], [_, true, _]) => with_shared(vec![
-            format!("dim3({}, {})", blocks(x, 16), blocks(y, 16)),
-            "dim3(16, 16)".to_owned(),
-        ]),
-        ([x, ..], _) => {
-            let size = x.clone().or_else(|| elements(draft));
-            let size = size.unwrap_or_else(|| "1".to_owned());
-            match origin.has_dynamic_shared_memory {
-                false => format!("    const cuvec::Grid grid = cuvec::threads_for({size});\n"),
-                true => with_shared(vec![format!("({size} + 255) / 256"), "256".to_owned()]),
-            }
-        }
+    let last = origin
+        .threads
+        .iter()
+        .rposition(|it| it.has_threads || it.has_blocks)
+        .unwrap_or(0);
+    let axes = &origin.threads[..=last];
+    let is_flat = |axis: &Axis| !axis.has_threads;
+    let sizes: Vec<_> = axes
+        .iter()
+        .map(|it| it.end.as_ref().and_then(size_of))
+        .collect();
+    if let ([axis], [end]) = (axes, sizes.as_slice()) {
+        let end = end.clone().or_else(|| elements(draft));
+        let end = end.unwrap_or_else(|| "1".to_owned());
+        return match (
+            origin.has_dynamic_shared_memory,
+            is_flat(axis) && axis.has_blocks,
+        ) {
+            (_, true) => with_shared(vec![end, "1".to_owned()]),
+            (false, _) => format!("    const cuvec::Grid grid = cuvec::threads_for({end});\n"),
+            (true, _) => with_shared(vec![format!("({end} + 255) / 256"), "256".to_owned()]),
+        };
     }
+    let with_threads = axes.iter().filter(|it| !is_flat(it)).count();
+    let threads: Vec<u32> = axes
+        .iter()
+        .enumerate()
+        .map(|(at, axis)| match (is_flat(axis), with_threads, at) {
+            (true, ..) => 1,
+            (_, 1, _) => 256,
+            (_, 2, _) => 16,
+            (_, _, 2) => 4,
+            _ => 8,
+        })
+        .collect();
+    let blocks = sizes
+        .iter()
+        .zip(&threads)
+        .map(|(size, threads)| match (size, threads) {
+            (Some(size), 1) => size.clone(),
+            (Some(size), threads) => format!("({size} + {}) / {threads}", threads - 1),
+            (None, _) => "1".to_owned(),
+        });
+    let threads = threads.iter().map(u32::to_string).collect::<Vec<_>>();
+    let blocks = blocks.collect::<Vec<_>>();
+    let both = [blocks, threads].map(|it| format!("dim3({})", it.join(", ")));
+    with_shared(both.to_vec())
 }
 
 /// How many elements the array has that is written first, or is first.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::source::{Function, Parameter, TemplateParameter};
-use super::usage::{Usage, Use};
+use super::usage::{Shape, Usage, Use};
 use crate::add::c_types::{self, Element};
 use crate::add::{DType, names};
 
@@ -19,12 +19,10 @@ pub enum Part {
     Scalar {
         name: String,
         element: Element,
+        default: Option<String>,
     },
     /// The size of an axis of an array.
-    Size {
-        array: String,
-        axis: Option<usize>,
-    },
+    Size { array: String, axis: Option<usize> },
     /// The call's own.
     Stream,
 }
@@ -65,7 +63,7 @@ pub fn draft<'t>(
         .map(|it| element(it, function.is_kernel, &variables));
     let elements = elements.collect::<Result<Vec<_>, _>>()?;
     let shapes = shapes(function, usage, &mut notes);
-    let parts: Vec<_> = function
+    let mut parts: Vec<_> = function
         .parameters
         .iter()
         .zip(elements)
@@ -84,6 +82,8 @@ pub fn draft<'t>(
             "`{variable}` is float32 alone: add the dtypes that it is for"
         ));
     }
+    on_preprocessor(function, &parts, &mut notes);
+    on_defaults(function, &mut parts, &mut notes);
     on_directions(function, usage, &mut notes);
     let has_array = parts.iter().any(|it| matches!(it, Part::Array { .. }));
     if has_array && function.returned.as_str() == "int" {
@@ -179,7 +179,10 @@ fn shapes(
     notes: &mut Vec<String>,
 ) -> BTreeMap<String, Vec<String>> {
     let arrays = || function.parameters.iter().filter(|it| it.pointers == 1);
-    let known = |it: &Parameter| usage.arrays.get(&it.name)?.shape.clone();
+    let known = |it: &Parameter| match &usage.arrays.get(&it.name)?.shape {
+        Shape::Known(shape) => Some(shape.clone()),
+        Shape::Unseen | Shape::Unclear => None,
+    };
     let is_moved = |it: &Parameter| usage.arrays.get(&it.name).is_some_and(|it| it.is_moved);
     let mut found = BTreeMap::new();
     let mut integers = function.parameters.iter().filter(|it| it.is_integer());
@@ -256,7 +259,12 @@ fn part(
                 axis,
             })
         });
-        return gives.unwrap_or(Part::Scalar { name, element });
+        let default = parameter.default.as_deref().and_then(literal);
+        return gives.unwrap_or(Part::Scalar {
+            name,
+            element,
+            default,
+        });
     };
     let size = |it: &String| match it.parse::<u32>() {
         Ok(_) => it.clone(),
@@ -280,6 +288,62 @@ fn part(
         shape,
         is_written: !parameter.is_const && (of.is_written || of.escapes > 0),
     }
+}
+
+/// Adds notes on what `#if` and macros choose.
+fn on_preprocessor(function: &Function, parts: &[Part], notes: &mut Vec<String>) {
+    if let Some(condition) = &function.condition {
+        notes.push(format!(
+            "whether it is there depends on `{condition}`: build its file with the same definitions"
+        ));
+    }
+    for (parameter, part) in function.parameters.iter().zip(parts) {
+        let (Part::Array { name, .. } | Part::Scalar { name, .. }) = part else {
+            continue;
+        };
+        if let Some(chosen) = &parameter.chosen {
+            notes.push(format!(
+                "the dtype of `{name}` depends on `{chosen}`, which the preprocessor chooses"
+            ));
+        }
+    }
+}
+
+/// Keeps the values of scalars that a call leaves out, which only come last, and says what others there are.
+fn on_defaults(function: &Function, parts: &mut [Part], notes: &mut Vec<String>) {
+    let mut is_last = true;
+    for (parameter, part) in function.parameters.iter().zip(parts).rev() {
+        match part {
+            Part::Size { .. } | Part::Stream => continue,
+            Part::Scalar { default, .. } if is_last && default.is_some() => continue,
+            Part::Scalar { default, .. } => *default = None,
+            Part::Array { .. } => {}
+        }
+        is_last = false;
+        if let Some(value) = &parameter.default {
+            let name = &parameter.name;
+            notes.push(format!(
+                "`{name}` is `{value}` by default in C++, and must be given here"
+            ));
+        }
+    }
+}
+
+/// A number, or a bool, as declarations write it.
+fn literal(text: &str) -> Option<String> {
+    match text {
+        "true" => return Some("True".to_owned()),
+        "false" => return Some("False".to_owned()),
+        _ => {}
+    }
+    let number = text.trim_end_matches(['f', 'F', 'u', 'U', 'l', 'L']);
+    let number = number
+        .strip_suffix('.')
+        .map_or(number.to_owned(), |it| format!("{it}.0"));
+    number
+        .parse::<f64>()
+        .is_ok_and(f64::is_finite)
+        .then_some(number)
 }
 
 /// What is said of arrays that may be written.

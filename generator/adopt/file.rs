@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
+use super::cmake;
 use super::includes;
 use super::source::Source;
 use crate::disk::existing;
@@ -52,7 +53,16 @@ pub fn inside(path: &Path, package: &Path) -> Result<String> {
         Component::Normal(it) => it.to_string_lossy().into_owned(),
         other => other.as_os_str().to_string_lossy().into_owned(),
     });
-    Ok(parts.collect::<Vec<_>>().join("/"))
+    let inner = parts.collect::<Vec<_>>().join("/");
+    match cmake::strange_letter(&inner) {
+        None => Ok(inner),
+        Some(letter) => Err(Error::Usage {
+            problem: format!(
+                "`{inner}` has {letter:?} in its name, which CMake or a compiler takes for something else"
+            ),
+            hint: "rename it".to_owned(),
+        }),
+    }
 }
 
 /// Reads a file of the command line.
@@ -78,15 +88,12 @@ pub fn file(path: &Path, package: &Path, folders: &[String], cmake: &str) -> Res
     };
     let text = existing(package, &inner)?.text(&inner).map_err(unread)?;
     let text = text.unwrap_or_default();
-    let broken = || Error::Usage {
-        problem: format!("`{inner}` cannot be read as C++"),
-        hint: "look at its encoding".to_owned(),
-    };
-    let mut source = Source::parse(&text, ending == "c").ok_or_else(broken)?;
+    let broken = |problem| unread(format!("`{inner}` {problem}"));
+    let mut source = Source::parse(&text, ending == "c").map_err(broken)?;
     let folders: Vec<_> = folders.iter().map(|it| package.join(it)).collect();
     let includes = includes::includes(&package.join(&inner), &source, &folders, cmake);
-    for header in &includes.headers {
-        source.learn(header);
+    for (header, is_optional) in &includes.headers {
+        source.learn(header, *is_optional);
     }
     Ok(File {
         path: inner,

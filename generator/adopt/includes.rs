@@ -1,11 +1,10 @@
 //! What a source includes, as far as it is in the package or known.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::source::Source;
-use crate::disk::LARGEST;
+use crate::read;
 
 /// Beginnings of the names of headers that come with nvcc.
 const WITH_NVCC: &str = "
@@ -35,8 +34,8 @@ const BINDINGS: [&str; 8] = [
 const SYSTEM: [&str; 2] = ["/usr/include", "/usr/local/include"];
 
 pub struct Includes {
-    /// Those in the package, with what they include.
-    pub headers: Vec<Source>,
+    /// Those in the package, with what they include, and whether only some builds include them.
+    pub headers: Vec<(Source, bool)>,
     /// Where they are.
     pub paths: BTreeSet<PathBuf>,
     pub needs_cuda: bool,
@@ -61,17 +60,21 @@ pub fn includes(path: &Path, source: &Source, folders: &[PathBuf], cmake: &str) 
         let places = own.into_iter().chain(folders).map(|it| it.join(inner));
         if let Some(header) = places.into_iter().find(|it| it.is_file()) {
             let whole = header.canonicalize().unwrap_or_else(|_| header.clone());
-            let is_read = header.metadata().is_ok_and(|it| it.len() <= LARGEST);
-            let is_read = found.paths.insert(whole) && is_read;
-            let text = is_read.then(|| fs::read(&header).ok());
-            let text = text
-                .flatten()
-                .map(|it| String::from_utf8_lossy(&it).into_owned());
-            if let Some(source) = text.and_then(|it| Source::parse(&it, false)) {
-                found.needs_cuda |= has_cuda(&source);
-                let inner = names(&header, &source).into_iter();
-                left.extend(inner.map(|(folder, name, it)| (folder, name, it || is_optional)));
-                found.headers.push(source);
+            if !found.paths.insert(whole) {
+                continue;
+            }
+            let text = read::text(&header).map_err(|it| it.to_string());
+            match text.and_then(|it| Source::parse(&it, false)) {
+                Ok(source) => {
+                    found.needs_cuda |= has_cuda(&source);
+                    let inner = names(&header, &source).into_iter();
+                    left.extend(inner.map(|(folder, name, it)| (folder, name, it || is_optional)));
+                    found.headers.push((source, is_optional));
+                }
+                Err(problem) => {
+                    let what = format!("{name} cannot be read: {problem}");
+                    found.missing.get_or_insert(what);
+                }
             }
             continue;
         }
@@ -93,7 +96,7 @@ pub fn includes(path: &Path, source: &Source, folders: &[PathBuf], cmake: &str) 
             }
         } else if inner == "omp.h" {
             if !cmake.contains("OpenMP") {
-                let needs = "needs `LIBRARIES OpenMP::OpenMP_CXX` of `kernel_sources`, behind `find_package(OpenMP REQUIRED)`";
+                let needs = "needs `find_package(OpenMP REQUIRED COMPONENTS CXX)` in CMakeLists.txt, and `LIBRARIES OpenMP::OpenMP_CXX` of `kernel_sources` after it";
                 found.missing.get_or_insert(format!("{name} {needs}"));
             }
         } else if BINDINGS.iter().any(|it| inner.starts_with(it)) {

@@ -1,9 +1,7 @@
 //! Lines of a declaration: marks, and what is broken as clang-format does.
 
 use crate::add::{aligned, call};
-
-/// What begins each comment on something that is not known.
-pub const MARK: &str = "// adopt: ";
+use crate::wording::MARK;
 
 /// Of a line, as clang-format has it.
 const WIDTH: usize = 100;

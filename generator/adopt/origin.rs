@@ -1,5 +1,8 @@
 //! Where a function comes from, and what its source tells of its launches.
 
+use super::launch::Launch;
+use super::usage::Axis;
+
 /// Where the code of the function is.
 pub struct Origin<'a> {
     /// The source, in the package.
@@ -8,10 +11,9 @@ pub struct Origin<'a> {
     pub needs_cuda: bool,
     /// Whether the file includes it, instead of being linked to it.
     pub is_included: bool,
-    /// What is known of the launches of a kernel: files, lines and grids.
-    pub launches: Vec<String>,
-    /// Up to where threads go along x, y and z: parameters or numbers.
-    pub threads: [Option<String>; 3],
-    pub has_axis: [bool; 3],
+    /// The launches of a kernel in that file.
+    pub launches: Vec<Launch>,
+    /// How threads are told apart along x, y and z.
+    pub threads: &'a [Axis; 3],
     pub has_dynamic_shared_memory: bool,
 }

@@ -1,12 +1,23 @@
 //! A file of C, C++ or CUDA: its functions, and what it includes.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
-use tree_sitter::{Node, Tree};
+use tree_sitter::{Node, ParseOptions, Tree};
 
 use super::blank::{Word, blank};
 use super::syntax::field;
 use crate::add::c_types::{self, Element};
+
+/// The deepest syntax that is looked at: no source that people write has nearly as deep a one.
+const DEPTH: u32 = 1000;
+
+/// The longest that a file may take to be parsed; one of a megabyte takes a second.
+const LONGEST: Duration = Duration::from_secs(20);
+
+/// Macros that are defined, or not, as the language of a file tells.
+const OF_LANGUAGE: [&str; 3] = ["__cplusplus", "__CUDACC__", "__NVCC__"];
 
 /// A text and its syntax, in which CUDA's words are blanks.
 pub struct Source {
@@ -14,8 +25,18 @@ pub struct Source {
     pub words: Vec<Word>,
     tree: Tree,
     is_c: bool,
+    /// Places of the beginnings of lines.
+    lines: Vec<usize>,
     /// What other names of types stand for: of `typedef`, `using` and `#define`.
-    aliases: HashMap<String, String>,
+    aliases: HashMap<String, Alias>,
+}
+
+/// Text that a name stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Alias {
+    text: String,
+    /// The preprocessor chooses it.
+    is_chosen: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -29,6 +50,10 @@ pub struct Parameter {
     pub is_reference: bool,
     /// What it is that is neither a pointer nor a value.
     pub is_other: Option<&'static str>,
+    /// The name of its type, if the preprocessor chooses that.
+    pub chosen: Option<String>,
+    /// The value that it has if a call leaves it out.
+    pub default: Option<String>,
 }
 
 impl Parameter {
@@ -80,6 +105,8 @@ pub struct Function<'t> {
     pub is_c: bool,
     pub template: Vec<TemplateParameter>,
     pub is_template: bool,
+    /// The line of the preprocessor that decides whether it is there.
+    pub condition: Option<String>,
     pub returned: String,
     pub returns_pointer: bool,
     pub parameters: Vec<Parameter>,
@@ -113,29 +140,28 @@ struct Place {
     is_local: bool,
     is_c: bool,
     template: Option<Vec<TemplateParameter>>,
+    condition: Option<String>,
     /// Behind what was before it.
     start: usize,
 }
 
 impl Source {
-    /// Fails for what is no text of such a language at all.
-    pub fn parse(text: &str, is_c: bool) -> Option<Self> {
+    /// The error says what the text is that is no text of such a language.
+    pub fn parse(text: &str, is_c: bool) -> Result<Self, String> {
         let (left, words) = blank(text);
-        let text = String::from_utf8(left).ok()?;
-        let mut parser = tree_sitter::Parser::new();
-        parser
-            .set_language(&tree_sitter_cpp::LANGUAGE.into())
-            .ok()?;
-        let tree = parser.parse(&text, None)?;
+        let text = String::from_utf8(left).map_err(|_| "is not UTF-8".to_owned())?;
+        let tree = parsed(&text)?;
+        let ends = text.match_indices('\n').map(|(at, _)| at + 1);
         let mut source = Self {
+            lines: ends.collect(),
             text,
             words,
             tree,
             is_c,
             aliases: HashMap::new(),
         };
-        source.aliases = source.find_aliases();
-        Some(source)
+        source.find_aliases();
+        Ok(source)
     }
 
     /// The names in `#include`, in their quotes or brackets, and whether only some builds include them.
@@ -163,22 +189,115 @@ impl Source {
         found
     }
 
-    /// Names of types that are others', as this file says.
-    pub fn learn(&mut self, other: &Self) {
-        for (name, stands_for) in &other.aliases {
-            let stands_for = stands_for.clone();
-            self.aliases.entry(name.clone()).or_insert(stands_for);
+    /// Names of types that are others', as a header says, which only some builds include perhaps.
+    pub fn learn(&mut self, header: &Self, is_optional: bool) {
+        for (name, alias) in &header.aliases {
+            let mut alias = alias.clone();
+            alias.is_chosen |= is_optional;
+            // `#define real float` before a header with `#ifndef real`.
+            let is_settled = self.aliases.get(name).is_some_and(|it| !it.is_chosen);
+            if !(is_settled && alias.is_chosen) {
+                self.add_alias(name, alias);
+            }
         }
+    }
+
+    /// Takes the first of two that differ; which one a build has is then not known.
+    fn add_alias(&mut self, name: &str, alias: Alias) {
+        match self.aliases.get_mut(name) {
+            None => {
+                self.aliases.insert(name.to_owned(), alias);
+            }
+            Some(known) if known.text == alias.text => known.is_chosen &= alias.is_chosen,
+            Some(known) => known.is_chosen = true,
+        }
+    }
+
+    /// The number that a macro stands for.
+    pub fn constant(&self, name: &str) -> Option<&str> {
+        let alias = self.aliases.get(name).filter(|it| !it.is_chosen)?;
+        alias.text.parse::<u32>().is_ok().then_some(&*alias.text)
     }
 
     pub fn functions(&self) -> Vec<Function<'_>> {
         let mut found = Vec::new();
-        let place = Place {
+        let first = Place {
             is_c: self.is_c,
             ..Place::default()
         };
-        self.walk(self.tree.root_node(), &place, &mut found);
+        let mut left = vec![(self.tree.root_node(), first)];
+        while let Some((node, place)) = left.pop() {
+            if node.kind() == "function_definition" {
+                found.extend(self.function(node, &place));
+            } else if let Some(inner) = self.inside(node, &place) {
+                let mut cursor = node.walk();
+                let mut start = inner.start;
+                let mut children = Vec::new();
+                for child in node.named_children(&mut cursor) {
+                    let place = Place {
+                        start,
+                        ..inner.clone()
+                    };
+                    start = child.end_byte();
+                    children.push((child, self.chosen_part(node, child, place)));
+                }
+                let children = children.into_iter().rev(); // the first is the next one
+                left.extend(children.filter_map(|(child, place)| Some((child, place?))));
+            }
+        }
         found
+    }
+
+    /// The place of what is in a node that may hold functions.
+    fn inside(&self, node: Node, place: &Place) -> Option<Place> {
+        let mut inner = place.clone();
+        match node.kind() {
+            "template_declaration" => inner.template = Some(self.template(node)),
+            "namespace_definition" => match field(node, "name") {
+                Some(name) => inner.namespaces.push(self.of(name).to_owned()),
+                None => inner.is_local = true,
+            },
+            "linkage_specification" => inner.is_c = true,
+            "translation_unit" | "declaration_list" | "preproc_if" | "preproc_ifdef"
+            | "preproc_else" | "preproc_elif" | "ERROR" => {}
+            _ => return None,
+        }
+        Some(inner)
+    }
+
+    /// The place of a part, if it is one of `#if`; nothing for one that no build has.
+    fn chosen_part(&self, whole: Node, part: Node, mut place: Place) -> Option<Place> {
+        if !matches!(
+            whole.kind(),
+            "preproc_if" | "preproc_ifdef" | "preproc_elif"
+        ) {
+            return Some(place);
+        }
+        let condition = field(whole, "condition").map(|it| self.of(it).trim());
+        let is_else = field(whole, "alternative") == Some(part);
+        match condition {
+            Some("0") if !is_else => return None,
+            Some("1") if is_else => return None,
+            Some("0" | "1") => {}
+            _ if self.is_settled(whole) => {}
+            _ => {
+                let line = self.of(whole).lines().next().unwrap_or_default().trim();
+                place.condition.get_or_insert_with(|| line.to_owned());
+            }
+        }
+        Some(place)
+    }
+
+    /// Tells whether an `#ifdef` is there against a second inclusion, or tells languages apart.
+    fn is_settled(&self, node: Node) -> bool {
+        let name = field(node, "name").map_or("", |it| self.of(it));
+        let is_guard = self.of(node).trim_start().starts_with("#ifndef")
+            && (0..2).filter_map(|it| node.named_child(it)).any(|it| {
+                it.kind() == "preproc_def"
+                    && field(it, "value").is_none()
+                    && field(it, "name").is_some_and(|it| self.of(it) == name)
+            });
+        is_guard || OF_LANGUAGE.contains(&name)
     }
 
     /// The functions that are declared and not defined, each with its line.
@@ -222,7 +341,7 @@ impl Source {
     }
 
     /// The grids of the launches of a kernel, each with its line.
-    pub fn launches(&self, kernel: &str) -> Vec<(usize, &str)> {
+    pub fn launches(&self, kernel: &str) -> Vec<&Word> {
         let is_of = |word: &&Word| {
             let before = self.text[..word.at].trim_end();
             let name = match before.strip_suffix('>').and_then(|it| it.rfind('<')) {
@@ -233,49 +352,15 @@ impl Source {
             word.text.starts_with("<<<")
                 && rest.is_some_and(|it| !it.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
         };
-        let launches = self.words.iter().filter(is_of);
-        launches
-            .map(|it| (self.line(it.at), it.text.as_str()))
-            .collect()
+        self.words.iter().filter(is_of).collect()
     }
 
     pub fn line(&self, at: usize) -> usize {
-        1 + self.text[..at].bytes().filter(|it| *it == b'\n').count()
+        1 + self.lines.partition_point(|it| *it <= at)
     }
 
     fn of(&self, node: Node) -> &str {
         &self.text[node.byte_range()]
-    }
-
-    fn walk<'t>(&'t self, node: Node<'t>, place: &Place, found: &mut Vec<Function<'t>>) {
-        let mut cursor = node.walk();
-        let mut place = place.clone();
-        for child in node.named_children(&mut cursor) {
-            let mut inner = place.clone();
-            match child.kind() {
-                "function_definition" => found.extend(self.function(child, &inner)),
-                "template_declaration" => {
-                    inner.template = Some(self.template(child));
-                    self.walk(child, &inner, found);
-                }
-                "namespace_definition" => {
-                    match field(child, "name") {
-                        Some(name) => inner.namespaces.push(self.of(name).to_owned()),
-                        None => inner.is_local = true,
-                    }
-                    self.walk(child, &inner, found);
-                }
-                "linkage_specification" => {
-                    inner.is_c = true;
-                    self.walk(child, &inner, found);
-                }
-                "preproc_if" if field(child, "condition").is_some_and(|it| self.of(it) == "0") => {}
-                "declaration_list" | "preproc_if" | "preproc_ifdef" | "preproc_else"
-                | "preproc_elif" | "ERROR" => self.walk(child, &inner, found),
-                _ => {}
-            }
-            place.start = child.end_byte();
-        }
     }
 
     fn template(&self, node: Node) -> Vec<TemplateParameter> {
@@ -309,10 +394,10 @@ impl Source {
         if declarator.kind() != "function_declarator" || name.kind() != "identifier" {
             return None; // a method, an operator
         }
-        let is_word = |text: &str| {
-            let mut words = self.words.iter();
-            words.any(|it| (place.start..name.start_byte()).contains(&it.at) && it.text == text)
-        };
+        let first = self.words.partition_point(|it| it.at < place.start);
+        let end = self.words.partition_point(|it| it.at < name.start_byte());
+        let words = self.words.get(first..end).unwrap_or_default();
+        let is_word = |text: &str| words.iter().any(|it| it.text == text);
         let mut cursor = node.walk();
         let before: Vec<_> = node
             .children(&mut cursor)
@@ -335,7 +420,10 @@ impl Source {
             is_c: place.is_c,
             template: place.template.clone().unwrap_or_default(),
             is_template: place.template.is_some(),
-            returned: self.meant(field(node, "type").map_or("", |it| self.of(it))),
+            condition: place.condition.clone(),
+            returned: self
+                .meant(field(node, "type").map_or("", |it| self.of(it)))
+                .0,
             returns_pointer,
             parameters: parameters.collect(),
             body: field(node, "body"),
@@ -344,13 +432,16 @@ impl Source {
 
     fn parameter(&self, node: Node) -> Parameter {
         let element = field(node, "type").map_or("", |it| self.of(it));
+        let (meant, is_chosen) = self.meant(element);
         let mut found = Parameter {
             name: String::new(),
-            element: self.meant(element),
+            element: meant,
             is_const: false,
             pointers: 0,
             is_reference: false,
             is_other: None,
+            chosen: is_chosen.then(|| element.to_owned()),
+            default: field(node, "default_value").map(|it| self.of(it).to_owned()),
         };
         let mut cursor = node.walk();
         let mut qualifiers = node.named_children(&mut cursor);
@@ -385,25 +476,29 @@ impl Source {
         found
     }
 
-    /// The type that a name stands for.
-    fn meant(&self, name: &str) -> String {
+    /// The type that a name stands for, and whether the preprocessor chooses it.
+    fn meant(&self, name: &str) -> (String, bool) {
         let own = name.split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut meant = own.clone();
+        let (mut meant, mut is_chosen) = (own.clone(), false);
         for _ in 0..8 {
             let is_known = |it: &str| c_types::dtype(it.trim_end_matches(['*', ' '])).is_some();
             match self.aliases.get(&meant) {
-                _ if is_known(&meant) => return meant,
-                Some(other) => meant.clone_from(other),
+                _ if is_known(&meant) => return (meant, is_chosen),
+                Some(other) => {
+                    is_chosen |= other.is_chosen;
+                    meant.clone_from(&other.text);
+                }
                 None => break,
             }
         }
-        own
+        (own, false)
     }
 
-    fn find_aliases(&self) -> HashMap<String, String> {
-        let mut found = HashMap::new();
-        let mut left = vec![self.tree.root_node()];
-        while let Some(node) = left.pop() {
+    /// Without any macro defined, what comes after `#else` is meant.
+    fn find_aliases(&mut self) {
+        let mut found = Vec::new();
+        let mut left = vec![(self.tree.root_node(), Place::default())];
+        while let Some((node, place)) = left.pop() {
             let (name, of) = match node.kind() {
                 "type_definition" => (field(node, "declarator"), field(node, "type")),
                 "alias_declaration" => (field(node, "name"), field(node, "type")),
@@ -411,20 +506,59 @@ impl Source {
                 "function_definition" => continue,
                 _ => {
                     let mut cursor = node.walk();
-                    left.extend(node.named_children(&mut cursor));
+                    let children = node.named_children(&mut cursor);
+                    let part = |it| Some((it, self.chosen_part(node, it, place.clone())?));
+                    left.extend(children.filter_map(part));
                     continue;
                 }
             };
             if let (Some(name), Some(of)) = (name, of) {
-                let mut of = self.of(of).split_whitespace().collect::<Vec<_>>().join(" ");
+                let mut text = self.of(of).split_whitespace().collect::<Vec<_>>().join(" ");
                 if name.kind() == "pointer_declarator" {
-                    of.push('*');
+                    text.push('*');
                 }
                 let name = self.of(name).trim_start_matches('*').trim().to_owned();
-                found.insert(name, of);
+                let is_chosen = place.condition.is_some();
+                found.push((name, Alias { text, is_chosen }));
             }
         }
-        found
+        for (name, alias) in found {
+            self.add_alias(&name, alias);
+        }
+    }
+}
+
+/// The syntax of a text, within a time and a depth that no source of people takes.
+fn parsed(text: &str) -> Result<Tree, String> {
+    let broken = || "cannot be read as C++".to_owned();
+    let mut parser = tree_sitter::Parser::new();
+    let language = tree_sitter_cpp::LANGUAGE.into();
+    parser.set_language(&language).map_err(|_| broken())?;
+    let start = Instant::now();
+    let mut in_time = |_: &_| match start.elapsed() < LONGEST {
+        true => ControlFlow::Continue(()),
+        false => ControlFlow::Break(()),
+    };
+    let options = ParseOptions::new().progress_callback(&mut in_time);
+    let mut rest = |at: usize, _| text.as_bytes().get(at..).unwrap_or_default();
+    let tree = parser.parse_with_options(&mut rest, None, Some(options));
+    let is_late = start.elapsed() >= LONGEST;
+    let tree = tree.ok_or_else(|| match is_late {
+        true => format!("takes more than {} s to read as C++", LONGEST.as_secs()),
+        false => broken(),
+    })?;
+    let mut cursor = tree.walk();
+    loop {
+        if cursor.depth() > DEPTH {
+            return Err(format!("nests more than {DEPTH} levels deep"));
+        }
+        while !cursor.goto_first_child() && !cursor.goto_next_sibling() {
+            while cursor.goto_parent() && !cursor.goto_next_sibling() {}
+            if cursor.depth() == 0 {
+                drop(cursor);
+                return Ok(tree);
+            }
+        }
     }
 }
 

@@ -71,13 +71,23 @@ pub fn signature(draft: &Draft) -> String {
                 shape.join(",")
             ))
         }
-        Part::Scalar { name, element } => Some(match element {
-            Element::Dtype {
-                dtype,
-                count: count @ 2..,
-            } => format!("{name}: {}[{count}]", dtype.numpy()),
-            element => format!("{name}: {}", dtype(element)),
-        }),
+        Part::Scalar {
+            name,
+            element,
+            default,
+        } => {
+            let default = default.as_ref().map(|it| format!(" = {it}"));
+            Some(match element {
+                Element::Dtype {
+                    dtype,
+                    count: count @ 2..,
+                } => format!("{name}: {}[{count}]", dtype.numpy()),
+                element => {
+                    let default = default.unwrap_or_default();
+                    format!("{name}: {}{default}", dtype(element))
+                }
+            })
+        }
         Part::Size { .. } | Part::Stream => None,
     });
     let arguments = arguments.collect::<Vec<_>>().join(", ");

@@ -1,14 +1,15 @@
 //! The user's own answers to what nobody says of a new package: `cuvec-new/config.toml` in the folder of settings.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use super::python;
 use super::raw::RawAnswers;
 use crate::catalog::{Catalog, Chosen};
 use crate::error::{Error, Result};
 use crate::home;
+use crate::read;
 
 const HINT: &str = "it has lines such as `author = \"Ada Lovelace\"`; keys are as in `.cuvec-new.toml` of a \
                     package, without `name` and `description`";
@@ -18,7 +19,7 @@ pub fn config(catalog: &Catalog) -> Result<RawAnswers> {
     let Some(path) = path() else {
         return Ok(RawAnswers::default());
     };
-    let text = match fs::read_to_string(&path) {
+    let text = match read::text(&path) {
         Err(_) if !is_seen(&path) => return Ok(RawAnswers::default()),
         read => read.map_err(|error| Error::io("read", &path, error))?,
     };

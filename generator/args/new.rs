@@ -21,7 +21,7 @@ pub struct New {
     #[arg(long)]
     pub no_git: bool,
 
-    /// Write into a folder that is not empty, and overwrite files of the package there
+    /// Write into a folder that is not empty, and overwrite files of the package there that a commit has
     #[arg(long)]
     pub force: bool,
 

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::error::{Error, Result};
+use crate::read;
 use crate::wording::hidden;
 
 /// Contents of one file; borrowed when it is part of the binary.
@@ -49,7 +50,7 @@ pub fn collect_folder(
         } else if kind.is_dir() {
             collect_folder(&path, &format!("{name}/"), wanted, files)?;
         } else if kind.is_file() {
-            let contents = fs::read(&path).map_err(failed)?;
+            let contents = read::contents(&path).map_err(failed)?;
             files.insert(name, Cow::Owned(contents));
         } else {
             // A pipe would be waited for, a device might never end.

@@ -5,9 +5,7 @@ use std::io;
 use std::path::Path;
 
 use crate::error::{Error, Result};
-
-/// The most bytes that are read of a file: none that is made, read or merged here has nearly as many.
-pub const LARGEST: u64 = 16 << 20;
+use crate::read::{self, LARGEST};
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Existing {
@@ -56,7 +54,7 @@ pub fn existing(folder: &Path, file: &str) -> Result<Existing> {
         }
     }
     let path = folder.join(file);
-    match fs::read(&path) {
+    match read::contents(&path) {
         Ok(contents) => Ok(Existing::File(contents)),
         Err(error) => Err(Error::io("read", path, error)),
     }

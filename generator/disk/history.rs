@@ -1,5 +1,6 @@
 //! What git knows of a folder.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -71,6 +72,32 @@ impl History {
             })
         });
         Ok(entries.collect())
+    }
+
+    /// The files that are as in the last commit.
+    pub fn committed(&self) -> io::Result<BTreeSet<String>> {
+        let listed = self.ask(&["ls-files", "-z", "--", "."])?;
+        let listed = String::from_utf8_lossy(&listed).into_owned();
+        let mut files: BTreeSet<_> = listed.split_terminator('\0').map(str::to_owned).collect();
+        for file in self.uncommitted()? {
+            files.remove(&file.path);
+        }
+        Ok(files)
+    }
+
+    /// The files that `git add .` leaves out.
+    pub fn ignored(&self) -> io::Result<Vec<String>> {
+        let options = [
+            "-z",
+            "--others",
+            "--ignored",
+            "--exclude-standard",
+            "--",
+            ".",
+        ];
+        let listed = self.ask(&[&["ls-files"], &options[..]].concat())?;
+        let listed = String::from_utf8_lossy(&listed).into_owned();
+        Ok(listed.split_terminator('\0').map(str::to_owned).collect())
     }
 
     /// Every text that a file had in a commit, the newest first.

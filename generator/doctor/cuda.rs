@@ -1,10 +1,10 @@
 //! The nvcc that would be used, and what else is of its toolkit.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::package::Package;
 use super::programs::{Version, ask, find, named, set};
+use crate::read;
 use crate::tell::Finding;
 
 /// What pip fetches for the build, and the newest compilers that its nvcc accepts.
@@ -177,7 +177,7 @@ pub fn accepted(package: &Package) -> Option<Accepted> {
         return None;
     }
     let header = Toolkit::chosen(package).and_then(|it| it.header("crt/host_config.h"));
-    let text = header.and_then(|path| fs::read_to_string(path).ok());
+    let text = header.and_then(|path| read::text(&path).ok());
     Some(text.and_then(|it| limits(&it)).unwrap_or(FETCHED))
 }
 

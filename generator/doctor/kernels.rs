@@ -3,12 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use super::package::Package;
-use super::programs::{ask, find, set};
+use super::programs::{Version, ask, find, set};
 use super::rust::homes;
 use crate::tell::Finding;
 
-pub const INSTALL: &str =
-    "rustup toolchain install stable --profile minimal --component rust-src --no-self-update";
+pub const INSTALL: &str = "rustup component add rust-src";
+const OTHER: &str = "rustup update stable, or name another one: KERNELS_RUSTC=/path/to/rustc";
+
+/// The first one that knows `-Cpanic=immediate-abort`; `CompilePtx.cmake` says so, too.
+const LOWEST: Version = Version(1, 92);
+
 const PTXAS: &str = "
 import importlib.metadata as m
 print(*(f.locate() for f in m.files('nvidia-cuda-nvcc') or () if f.stem == 'ptxas'))";
@@ -23,13 +27,13 @@ pub fn check(package: &Package) -> Vec<Finding> {
     vec![
         match (rustc(), &new[..]) {
             (Ok(path), _) => Finding::ok(compiler, path),
-            (Err(problem), []) => {
+            (Err((problem, hint)), []) => {
                 let found = format!("{problem}; kernels that are edited cannot be compiled");
-                Finding::warning(compiler, found, INSTALL)
+                Finding::warning(compiler, found, hint)
             }
-            (Err(problem), new) => {
+            (Err((problem, hint)), new) => {
                 let found = format!("{problem}; {} cannot be compiled", new.join(", "));
-                Finding::problem(compiler, found, INSTALL)
+                Finding::problem(compiler, found, hint)
             }
         },
         match (ptxas(), set("KERNELS_PTXAS")) {
@@ -50,13 +54,19 @@ pub fn has_rustc() -> bool {
     rustc().is_ok()
 }
 
-/// The compiler, with the sources of its library beside it.
-fn rustc() -> Result<String, String> {
+/// The compiler, with the sources of its library beside it; or what is wrong, and what fixes it.
+fn rustc() -> Result<String, (String, &'static str)> {
     if let Some(rustc) = set("KERNELS_RUSTC") {
         return with_sources(&rustc);
     }
-    let rustup = find(&["rustup"], &homes()).ok_or("there is no rustup")?;
-    let mut result = Err("rustup has no compiler".to_owned());
+    let none = || {
+        (
+            "there is no rustup".to_owned(),
+            "install Rust: https://rustup.rs",
+        )
+    };
+    let rustup = find(&["rustup"], &homes()).ok_or_else(none)?;
+    let mut result = Err(("rustup has no compiler".to_owned(), "rustup default stable"));
     for toolchain in ["stable", "nightly"] {
         if let Some(rustc) = ask(&rustup, &["which", "--toolchain", toolchain, "rustc"]) {
             result = with_sources(&rustc);
@@ -68,14 +78,22 @@ fn rustc() -> Result<String, String> {
     result
 }
 
-fn with_sources(rustc: &str) -> Result<String, String> {
+fn with_sources(rustc: &str) -> Result<String, (String, &'static str)> {
     let rustc = rustc.trim();
     let sysroot = ask(Path::new(rustc), &["--print", "sysroot"]);
-    let sysroot = sysroot.ok_or(format!("{rustc} does not run"))?;
+    let sysroot = sysroot.ok_or((format!("{rustc} does not run"), OTHER))?;
+    let version = ask(Path::new(rustc), &["--version"]);
+    let version = version.filter(|it| it.starts_with("rustc "));
+    if let Some(version) = version.as_deref().and_then(Version::find)
+        && version < LOWEST
+    {
+        let problem = format!("{rustc} is {version}, and kernels need {LOWEST} or later");
+        return Err((problem, OTHER));
+    }
     let library = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/core/src/lib.rs");
     match library.exists() {
         true => Ok(rustc.to_owned()),
-        false => Err(format!("{rustc} has no sources of its library")),
+        false => Err((format!("{rustc} has no sources of its library"), INSTALL)),
     }
 }
 

@@ -8,7 +8,10 @@ use crate::answers::{PythonVersion, Record};
 use crate::catalog::Kind;
 use crate::disk::{Destination, check_free, existing};
 use crate::package::{FOLDER, lock};
+use crate::read;
 use crate::tell::Finding;
+use crate::wording::MARK;
+use crate::workspaces::memberships;
 
 /// How files in C++ end, and SWIG's, of which it makes C++.
 const CPP: [&str; 5] = ["cc", "cpp", "cxx", "hpp", "i"];
@@ -105,6 +108,22 @@ impl Package {
         new
     }
 
+    /// The declarations that `adopt` left marks in, and how many.
+    fn unsettled(&self) -> Vec<(String, usize)> {
+        let folder = self.folder.join("kernels");
+        let files = fs::read_dir(&folder).into_iter().flatten().flatten();
+        let sources = files.filter(|it| it.path().extension().is_some_and(|it| it == "cu"));
+        let marks = |it: fs::DirEntry| {
+            // What cannot be read is a problem of the build, which says so.
+            let text = read::text(&it.path()).ok()?;
+            let count = text.matches(MARK).count();
+            (count > 0).then(|| (format!("kernels/{}", it.file_name().display()), count))
+        };
+        let mut found: Vec<_> = sources.filter_map(marks).collect();
+        found.sort();
+        found
+    }
+
     /// Whether `CUDA=OFF` asks for a build for the CPU alone.
     pub fn is_without_cuda() -> bool {
         std::env::var_os("CUDA").is_some_and(|value| value == "OFF")
@@ -127,6 +146,11 @@ pub fn check(package: &Package) -> Vec<Finding> {
         return vec![Finding::problem("package", error.to_string(), &hint)];
     }
     let folder = package.folder.display();
+    let memberships = memberships(&package.folder).into_iter();
+    let memberships = memberships.map(|it| match it.is_problem() {
+        true => Finding::problem("workspace", it.fact(), &it.hint()),
+        false => Finding::warning("workspace", it.fact(), &it.hint()),
+    });
     let made = match &package.record {
         Some(Ok(Record { said, .. })) => {
             let name = said.name.as_deref().unwrap_or_default();
@@ -147,9 +171,19 @@ pub fn check(package: &Package) -> Vec<Finding> {
             format!("none in `{folder}`: checks what the default package needs"),
         ),
     };
-    let mut findings = vec![made];
-    findings.extend(runtime(&package.folder));
-    findings
+    let marks = package.unsettled().into_iter().map(|(file, count)| {
+        let marks = if count == 1 { "mark" } else { "marks" };
+        let found = format!("{file} has {count} {marks} of `cuvec-new adopt`");
+        let hint =
+            format!("settle what is not known, and remove its mark: grep -n 'adopt:' {file}");
+        Finding::warning("declarations", found, &hint)
+    });
+    [made]
+        .into_iter()
+        .chain(memberships)
+        .chain(runtime(&package.folder))
+        .chain(marks)
+        .collect()
 }
 
 /// Whether what a build unpacks is as it was made; `.cuvec-new.lock` says how.

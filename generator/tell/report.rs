@@ -10,6 +10,7 @@ use crate::disk::{Destination, Repository, Written};
 use crate::error::{MAX_NAMES, Result};
 use crate::package::Rendered;
 use crate::wording::quote;
+use crate::workspaces::memberships;
 
 /// Where virtual environments keep their programs.
 pub const SCRIPTS: &str = if cfg!(windows) {
@@ -28,6 +29,8 @@ pub struct Report<'a> {
     pub written: &'a Written,
     /// The package that this one is inside of.
     pub around: Option<PathBuf>,
+    /// Files that the repository around it ignores.
+    pub ignored: Vec<String>,
     /// Summary of the tests, if they were run.
     pub tests: Option<String>,
     /// Whether to name all files.
@@ -162,6 +165,19 @@ impl Report<'_> {
             if !(quiet && missing) {
                 note(format!("no git repository was made: {reason}"));
             }
+        }
+        if let [first, ..] = self.ignored.as_slice() {
+            let files = match self.ignored.len() {
+                1 => format!("`{first}`"),
+                count => format!("{count} files of the package, such as `{first}`"),
+            };
+            let folder = quote(&self.destination.path);
+            note(format!(
+                "git ignores {files}; to commit all of it: git add --force {folder}"
+            ));
+        }
+        for membership in memberships(&self.destination.path) {
+            note(format!("{}: {}", membership.fact(), membership.hint()));
         }
         if let Some(package) = &self.around
             && !quiet

@@ -49,16 +49,24 @@ function(is_compiled_from hash file result)
   endif()
 endfunction()
 
-# Whether the compiler has the sources of its library; what is wrong, otherwise.
+# The first one that knows -Cpanic=immediate-abort.
+set(LOWEST_RUSTC 1.92)
+
+# Whether the compiler has the sources of its library, and is new enough; what is wrong, otherwise.
 function(check_rustc rustc library_result problem_result)
   execute_process(
     COMMAND ${CMAKE_COMMAND} -E env RUSTUP_AUTO_INSTALL=0 ${rustc} --print sysroot
     RESULT_VARIABLE status OUTPUT_VARIABLE sysroot OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -E env RUSTUP_AUTO_INSTALL=0 ${rustc} --version
+    OUTPUT_VARIABLE version ERROR_QUIET)
   set(library "${sysroot}/lib/rustlib/src/rust/library")
   if(NOT status EQUAL 0)
     set(${problem_result} "${rustc} does not run" PARENT_SCOPE)
   elseif(NOT EXISTS "${library}/core/src/lib.rs")
     set(${problem_result} "${rustc} has no sources of its library" PARENT_SCOPE)
+  elseif(version MATCHES "^rustc ([0-9]+[.][0-9]+)" AND CMAKE_MATCH_1 VERSION_LESS LOWEST_RUSTC)
+    set(${problem_result} "${rustc} is ${CMAKE_MATCH_1}, and kernels need ${LOWEST_RUSTC} or later" PARENT_SCOPE)
   else()
     set(${library_result} "${library}" PARENT_SCOPE)
   endif()
@@ -95,8 +103,8 @@ function(find_rustc rustc_result library_result)
   message(FATAL_ERROR
     "the PTX of ${names}, in kernels/ptx, is not of the kernels as they are, and cannot be compiled: ${problem}. "
     "To install what is needed:\n"
-    "  rustup toolchain install stable --profile minimal --component rust-src --no-self-update\n"
-    "Or set KERNELS_RUSTC to a rustc that has the sources of its library. To build for the CPU alone: CUDA=OFF pip install .")
+    "  rustup component add rust-src\n"
+    "Or set KERNELS_RUSTC to a rustc, from ${LOWEST_RUSTC} on, that has the sources of its library. To build for the CPU alone: CUDA=OFF pip install .")
 endfunction()
 
 # Ends the build if a file was read that the hash does not cover: an edit of it would leave stale PTX.

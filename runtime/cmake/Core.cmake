@@ -50,7 +50,7 @@ endforeach()
 set(core_files "${CORE}/${core_module}" "${CORE}/${core_stub}")
 if(core_is_there)
   message(STATUS "The core was compiled before: core-${core_key}")
-  add_custom_target(_core)
+  add_custom_target(cuvec_core)
 else()
   message(STATUS "Compiling the core, once for this machine")
   cargo_command(core_build PACKAGE cuvec-core cuvec-python ARGUMENTS --lib --bins ${module_features} ENVIRONMENT ${pyo3_environment})
@@ -61,7 +61,7 @@ else()
     COMMAND ${cache_program} make "${CUVEC_CACHE}" core-${core_key} "${CORE}" "${CARGO_TARGET_DIR}"
       "${built}=${core_module}" "${stub}=${core_stub}" -- ${core_build}
     COMMENT "Building the core with cargo" VERBATIM)
-  add_custom_target(_core DEPENDS ${core_files})
+  add_custom_target(cuvec_core DEPENDS ${core_files})
 endif()
 
 # Gives src/ in Rust the crates that were compiled for the core, if that was in another build.

@@ -24,6 +24,11 @@ function(check_kernels)
         "End it with: CUVEC_EXPORT(${name}); or, if it is a class: CUVEC_CLASS(${name});\n"
         "Code that several functions share belongs into a header, kernels/${name}.cuh")
     endif()
+    string(REGEX MATCHALL "// adopt: " marks "${text}")
+    list(LENGTH marks count)
+    if(count)
+      message(NOTICE "kernels/${name}.cu: ${count} marks `// adopt:` of what `cuvec-new adopt` could not know; settle and remove them")
+    endif()
     # Two templates of one name would be linked to one, without a word.
     string(REGEX MATCHALL "__global__[^;{(]*(\\([^)]*\\))?[^;{(]*[ \t\n*&]([A-Za-z_][A-Za-z_0-9]*)[ \t\n]*\\(" heads "${text}")
     foreach(head IN LISTS heads)

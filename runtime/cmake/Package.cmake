@@ -9,7 +9,7 @@ set(stubs "${CMAKE_CURRENT_BINARY_DIR}/stubs")
 add_custom_command(
   OUTPUT "${stubs}/functions.pyi" "${stubs}/jax/functions.pyi" "${stubs}/torch/functions.pyi"
   COMMAND "${CORE}/${core_stub}" $<TARGET_FILE:_functions> "${stubs}"
-  DEPENDS _functions _core VERBATIM)
+  DEPENDS _functions cuvec_core VERBATIM)
 add_custom_target(functions_stubs ALL DEPENDS "${stubs}/functions.pyi")
 install(TARGETS _functions COMPONENT functions LIBRARY DESTINATION . RUNTIME DESTINATION .)
 install(PROGRAMS "${CORE}/${core_module}" DESTINATION .)
@@ -24,6 +24,8 @@ install(DIRECTORY "${RUNTIME}/dask" DESTINATION .. PATTERN __pycache__ EXCLUDE)
 if(DEFINED SKBUILD_METADATA_DIR)
   install(FILES "${RUNTIME}/LICENSE" DESTINATION "${SKBUILD_METADATA_DIR}/licenses/runtime")
 endif()
+# Of static libraries that a package adds: they become a part of a shared one.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 include("${CMAKE_CURRENT_LIST_DIR}/Sources.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CudaLibraries.cmake")

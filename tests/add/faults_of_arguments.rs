@@ -20,7 +20,12 @@ fn faults_of_optional_arrays_options_and_tuples() {
             13,
             "`y` is an array, which every call must have",
         ),
-        ("y: int8?", 7, "`?` where `,` or `)` is expected"),
+        ("y: int8?", 7, "`y` is no array, and cannot be None"),
+        (
+            "y: float64? = None",
+            10,
+            "`y` is no array, and cannot be None",
+        ),
         (
             "y: int8(k)?",
             0,
@@ -358,6 +363,17 @@ fn dtypes_of_c_and_slips_have_a_hint() {
         let outcome = add(unchanged(), &["--", &declaration]);
         let hint = format!("\nhint: did you mean `{meant}`?\n");
         assert!(outcome.stderr.ends_with(&hint), "{}", outcome.stderr);
+        UNCHANGED.set(Some(outcome));
+    }
+}
+
+/// Their bytes are other numbers, though the name is nearly the one of a dtype.
+#[test]
+fn dtypes_that_there_are_not_are_no_slips() {
+    for word in ["float8_e8m0fnu", "float4_e2m1fn", "float8_e4m3fnuz"] {
+        let outcome = add(unchanged(), &["--", &format!("f(x: {word}(n)) -> float32")]);
+        let hint = "\nhint: pass its bytes as `uint8`; dtypes are `bool`, ";
+        assert!(outcome.stderr.contains(hint), "{}", outcome.stderr);
         UNCHANGED.set(Some(outcome));
     }
 }

@@ -131,7 +131,7 @@ fn what_a_package_for_rust_needs_for_nvcc_is_said_once() {
 #[cfg(unix)]
 fn a_compiler_of_kernels_in_rust_is_asked_for_where_there_is_none() {
     use std::os::unix::fs::PermissionsExt;
-    let install = "  rustup toolchain install stable --profile minimal --component rust-src";
+    let install = "  rustup component add rust-src\n";
     for kernels in ["cu", "rust"] {
         let arguments = ["f", "(n)->(n)", "--kernels", "rust"];
         let outcome = add(package(kernels), &arguments).success();

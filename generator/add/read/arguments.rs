@@ -87,6 +87,11 @@ impl Reader<'_> {
             () if self.take("[") => Kind::Tuple(self.count()?),
             () => Kind::Number,
         };
+        if !matches!(kind, Kind::Array { .. }) && self.take("?") {
+            let problem = format!("`{name}` is no array, and cannot be None");
+            let hint = "only optional arrays can: `x: T(n)? = None`; give it a number as default";
+            return Err(Fault::new(self.at - 1, problem, hint));
+        }
         if role != Role::In && !matches!(kind, Kind::Array { .. }) {
             let what = if kind == Kind::Number {
                 "number"

@@ -89,7 +89,11 @@ pub fn dtype(word: &str) -> std::result::Result<DType, (String, String)> {
         let known = names.clone().chain(["inout", "out"]);
         let of_several = || names.clone().find(|it| it.starts_with(&format!("{word}_"))); // `float8`
         let meant = in_c.map(|(_, dtype)| *dtype).or_else(of_several);
-        let meant = meant.or(similar(word, known));
+        // Names such as `float8_e8m0fnu` are of other numbers, however much they look alike.
+        let is_of_bits = word
+            .split_once('_')
+            .is_some_and(|it| kind_and_bits(it.0).is_some() || it.0 == "float8");
+        let meant = meant.or(similar(word, known).filter(|_| !is_of_bits));
         let hint = match meant {
             _ if ["in", "const"].contains(&word) => {
                 format!("leave `{word}` out: an array is read, unless it is `inout` or `out`")
@@ -104,6 +108,10 @@ pub fn dtype(word: &str) -> std::result::Result<DType, (String, String)> {
                     quoted_list(same)
                 )
             }
+            None if is_of_bits => format!(
+                "pass its bytes as `uint8`; dtypes are {}",
+                quoted_list(names)
+            ),
             Some(meant) => format!("did you mean `{meant}`?"),
             None if is_upper && word.len() == 1 => {
                 format!(

@@ -87,6 +87,18 @@ inline Grid threads_for(int64 n, int64 threads = 256, int64 limit = 0x7fffffff) 
   return {std::max<int64>(1, std::min(limit, blocks)), threads};
 }
 
+/// A size as an integer of fewer bits, which code that was there before may take: one that does not
+/// fit is a std::invalid_argument.
+template <class To> To narrow(int64 size) {
+  static_assert(std::is_integral_v<To>, "cuvec: sizes are integers");
+  const auto most = std::uint64_t(std::numeric_limits<To>::max());
+  if (size < 0 || std::uint64_t(size) > most) {
+    throw std::invalid_argument("a size of " + std::to_string(size) + " is more than " +
+                                std::to_string(most) + ", the most that its code takes");
+  }
+  return static_cast<To>(size);
+}
+
 /// Gives a body its stream, launches and memory. Whatever it throws ends the call:
 /// std::invalid_argument becomes a ValueError, std::bad_alloc a MemoryError and other exceptions a
 /// RuntimeError.
