@@ -134,6 +134,6 @@ function(cargo_target target file result)
   cargo_command(command ${ARGN})
   add_custom_target(${target} COMMAND ${command} BYPRODUCTS "${output}" COMMENT "Building ${target} with cargo" VERBATIM)
   # Cargo locks its folder, so one of them waits; in this order more is compiled at a time.
-  add_dependencies(${target} _core)
+  add_dependencies(${target} cuvec_core)
   set(${result} "${output}" PARENT_SCOPE)
 endfunction()

@@ -23,15 +23,15 @@ function(check_signatures_program result)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${program}") # somebody may empty the cache
     return()
   endif()
-  add_executable(check_signatures EXCLUDE_FROM_ALL "${RUNTIME}/cmake/check_signatures.cpp")
-  target_include_directories(check_signatures PRIVATE "${RUNTIME}/include")
-  set_target_properties(check_signatures PROPERTIES CXX_STANDARD 17 LINK_LIBRARIES "" CXX_CLANG_TIDY "")
+  add_executable(cuvec_check_signatures EXCLUDE_FROM_ALL "${RUNTIME}/cmake/check_signatures.cpp")
+  target_include_directories(cuvec_check_signatures PRIVATE "${RUNTIME}/include")
+  set_target_properties(cuvec_check_signatures PROPERTIES CXX_STANDARD 17 LINK_LIBRARIES "" CXX_CLANG_TIDY "")
   if(NOT MSVC) # its work is nothing beside its compilation
-    target_compile_options(check_signatures PRIVATE -O0)
+    target_compile_options(cuvec_check_signatures PRIVATE -O0)
   endif()
   string(RANDOM LENGTH 16 random) # another build may be at it: it comes whole
   add_custom_command(OUTPUT "${program}"
-    COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:check_signatures> "${program}.${random}"
+    COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:cuvec_check_signatures> "${program}.${random}"
     COMMAND ${CMAKE_COMMAND} -E rename "${program}.${random}" "${program}"
-    DEPENDS check_signatures VERBATIM)
+    DEPENDS cuvec_check_signatures VERBATIM)
 endfunction()

@@ -66,14 +66,14 @@ set(core_script "-DFOLDER=${CORE}" "-DMODULE=${built}" "-DAS=${core_module}" "-D
 if(is_there)
   message(STATUS "The core is in ${CORE}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${core_files}) # somebody may empty the cache
-  add_custom_target(_core)
+  add_custom_target(cuvec_core)
 else()
   message(STATUS "Compiling the core, once for this machine")
   # Files and not a target, for cargo is not to be asked again: other sources have another key.
   add_custom_command(OUTPUT ${core_files}
     COMMAND ${CMAKE_COMMAND} "-DCOMMAND=${core_build}" ${core_script}
     COMMENT "Building the core with cargo" VERBATIM)
-  add_custom_target(_core DEPENDS ${core_files})
+  add_custom_target(cuvec_core DEPENDS ${core_files})
 endif()
 
 # Gives src/ in Rust the crates that were compiled for the core, if that was in another build.

@@ -7,10 +7,10 @@ include("${CMAKE_CURRENT_LIST_DIR}/Core.cmake")
 set(stubs "${CMAKE_CURRENT_BINARY_DIR}/stubs")
 add_custom_command(
   OUTPUT "${stubs}/functions.pyi" "${stubs}/jax/functions.pyi" "${stubs}/torch/functions.pyi"
-  COMMAND "${CORE}/${core_stub}" $<TARGET_FILE:_functions> "${stubs}"
-  DEPENDS _functions _core VERBATIM)
-add_custom_target(functions_stubs ALL DEPENDS "${stubs}/functions.pyi")
-install(TARGETS _functions LIBRARY DESTINATION . RUNTIME DESTINATION .)
+  COMMAND "${CORE}/${core_stub}" $<TARGET_FILE:cuvec_functions> "${stubs}"
+  DEPENDS cuvec_functions cuvec_core VERBATIM)
+add_custom_target(cuvec_stubs ALL DEPENDS "${stubs}/functions.pyi")
+install(TARGETS cuvec_functions LIBRARY DESTINATION . RUNTIME DESTINATION .)
 install(PROGRAMS "${CORE}/${core_module}" DESTINATION .)
 install(DIRECTORY "${stubs}/" DESTINATION .)
 file(TOUCH "${CMAKE_CURRENT_BINARY_DIR}/py.typed") # type checkers read a package that has it
