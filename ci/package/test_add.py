@@ -154,7 +154,7 @@ def test_they_compile_for_gpus(few: Path, kernels: str, build_tools: Environment
     given["CMAKE_CUDA_ARCHITECTURES"] = ARCHITECTURE
     env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER}
     run("cmake", "-G", "Ninja", "-S", few, "-B", tmp_path / "build", *(f"-D{k}={v}" for k, v in given.items()), env=env)
-    run("ninja", "-C", tmp_path / "build", "_functions", env=env)
+    run("ninja", "-C", tmp_path / "build", "cuvec_functions", env=env)
 
 
 def test_stubs_pass_their_tests(work: Path, added: Path, built: Environment) -> None:

@@ -78,7 +78,7 @@ def test_a_kernel_with_wgmma_is_built(
 
 def test_less_code_than_the_build_promises_makes_no_wheel(nvcc_tools: Environment, kernels: Path) -> None:
     """In code that is linked as one, too: the owner has changed a target, or flags, behind the runtime's back."""
-    setting = "set(SKBUILD_STATE wheel)\ncmake_language(DEFER CALL set_property TARGET _functions PROPERTY {})"
+    setting = "set(SKBUILD_STATE wheel)\ncmake_language(DEFER CALL set_property TARGET cuvec_functions PROPERTY {})"
     lacks = "scale: no code for sm_90, which the wheel is to have"
     for of_target, found in (("CUDA_ARCHITECTURES 80-real", lacks), ("CUDA_SEPARABLE_COMPILATION ON", "")):
         configure(nvcc_tools, kernels.parent, setting=setting.format(of_target), CUDAARCHS="80-real;90-real")

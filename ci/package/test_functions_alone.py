@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
-from functions_alone import build, configure
-from shell import ROOT
+from functions_alone import build, configure, environment
+from shell import ROOT, run
 
 KERNELS = ROOT / "tests/conformance/kernels/cu"
 ONE_GPU = {"CUDAARCHS": "80-real"}
@@ -79,6 +79,33 @@ def test_the_standard(
     (tmp_path / "kernels/same.cu").write_text(function)
     configure(nvcc_tools, tmp_path, setting=setting, cuda=cuda, **ONE_GPU)
     build(nvcc_tools, tmp_path, **ONE_GPU)
+
+
+@pytest.mark.parametrize("variable", ["CMAKE_CXX_STANDARD", "CMAKE_CUDA_STANDARD"])
+def test_a_standard_that_is_too_old(variable: str, add, nvcc_tools: Environment, tmp_path: Path) -> None:
+    add("axpy")
+    said = configure(nvcc_tools, tmp_path, ok=False, cuda="OFF", setting=f"set({variable} 14)")
+    assert f"{variable} is 14, but functions are C++17 or later. Set it to 17, 20 or 23" in said
+
+
+TARGETS = """
+function(tell_targets)
+  get_property(targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+  message(STATUS "targets: ${targets}")
+endfunction()
+cmake_language(DEFER CALL tell_targets)
+"""
+
+
+@pytest.mark.parametrize("kernels", ["cu", "rust"])
+def test_a_module_of_src_may_have_any_name(kernels: str, nvcc_tools: Environment, tmp_path: Path) -> None:
+    """Targets of CMake have names of their own, so that `_core`, as in scikit-build-core's template, is none of ours."""
+    (tmp_path / "targets.cmake").write_text(TARGETS)
+    given = {"CUDA": "OFF", "KERNELS": KERNELS.parent / kernels, "CMAKE_PROJECT_INCLUDE": tmp_path / "targets.cmake"}
+    command = ["cmake", "-G", "Ninja", "-S", ROOT / "runtime", "-B", tmp_path / "build"]
+    said = run(*command, *(f"-D{name}={value}" for name, value in given.items()), env=environment(nvcc_tools))
+    (targets,) = re.findall(r"targets: (.*)", said)
+    assert [name for name in targets.split(";") if not name.startswith("cuvec_")] == []
 
 
 def test_nvcc_finds_the_headers_of_curand(add, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ include_guard()
 
 if(CUDA AND SKBUILD_STATE STREQUAL "wheel")
   find_package(Python REQUIRED COMPONENTS Interpreter)
-  add_custom_command(TARGET _functions POST_BUILD
-    COMMAND "${Python_EXECUTABLE}" -ISB "${CMAKE_CURRENT_LIST_DIR}/check_code.py" $<TARGET_FILE:_functions>
+  add_custom_command(TARGET cuvec_functions POST_BUILD
+    COMMAND "${Python_EXECUTABLE}" -ISB "${CMAKE_CURRENT_LIST_DIR}/check_code.py" $<TARGET_FILE:cuvec_functions>
     VERBATIM)
 endif()

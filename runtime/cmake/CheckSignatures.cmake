@@ -22,14 +22,14 @@ function(check_signatures_program result)
   if(is_there)
     return()
   endif()
-  add_executable(check_signatures EXCLUDE_FROM_ALL "${RUNTIME}/cmake/check_signatures.cpp")
-  target_include_directories(check_signatures PRIVATE "${RUNTIME}/include")
-  set_target_properties(check_signatures PROPERTIES CXX_STANDARD 17 LINK_LIBRARIES "" CXX_CLANG_TIDY "")
+  add_executable(cuvec_check_signatures EXCLUDE_FROM_ALL "${RUNTIME}/cmake/check_signatures.cpp")
+  target_include_directories(cuvec_check_signatures PRIVATE "${RUNTIME}/include")
+  set_target_properties(cuvec_check_signatures PROPERTIES CXX_STANDARD 17 LINK_LIBRARIES "" CXX_CLANG_TIDY "")
   if(NOT MSVC) # its work is nothing beside its compilation
-    target_compile_options(check_signatures PRIVATE -O0)
+    target_compile_options(cuvec_check_signatures PRIVATE -O0)
   endif()
   add_custom_command(OUTPUT "${program}"
     COMMAND ${cache_program} make "${CUVEC_CACHE}" check_signatures-${key} "${folder}" ""
-      "$<TARGET_FILE:check_signatures>=check_signatures${CMAKE_EXECUTABLE_SUFFIX}" --
-    DEPENDS check_signatures VERBATIM)
+      "$<TARGET_FILE:cuvec_check_signatures>=check_signatures${CMAKE_EXECUTABLE_SUFFIX}" --
+    DEPENDS cuvec_check_signatures VERBATIM)
 endfunction()

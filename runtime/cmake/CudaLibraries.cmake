@@ -49,7 +49,7 @@ function(add_cuda_library name)
   endif()
   set_property(GLOBAL APPEND PROPERTY CUDA_LIBRARIES cuvec::${name})
   if(cuda_functions)
-    target_link_libraries(_functions PRIVATE cuvec::${name})
+    target_link_libraries(cuvec_functions PRIVATE cuvec::${name})
   endif()
 endfunction()
 

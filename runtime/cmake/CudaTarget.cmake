@@ -13,6 +13,12 @@ function(cuda_target target)
   if(CMAKE_CUDA_STANDARD)
     set(cuda_standard ${CMAKE_CUDA_STANDARD})
   endif()
+  foreach(of IN ITEMS CXX CUDA)
+    if(CMAKE_${of}_STANDARD MATCHES "^(98|03|11|14)$" AND NOT "OTHERS" IN_LIST ARGN)
+      message(FATAL_ERROR "CMAKE_${of}_STANDARD is ${CMAKE_${of}_STANDARD}, but functions are C++17 or later. "
+        "Set it to 17, 20 or 23, or leave it out")
+    endif()
+  endforeach()
   set_target_properties(${target} PROPERTIES
     POSITION_INDEPENDENT_CODE ON
     # Two packages in one process have templates of the same names.

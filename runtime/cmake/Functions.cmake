@@ -85,9 +85,10 @@ if(rust_functions)
   set(next cuvec_rust_functions)
 endif()
 
-add_library(_functions MODULE "${CMAKE_CURRENT_BINARY_DIR}/functions.c")
-target_include_directories(_functions PRIVATE "${RUNTIME}/include")
-set_target_properties(_functions PROPERTIES
+add_library(cuvec_functions MODULE "${CMAKE_CURRENT_BINARY_DIR}/functions.c")
+target_include_directories(cuvec_functions PRIVATE "${RUNTIME}/include")
+set_target_properties(cuvec_functions PROPERTIES
+  OUTPUT_NAME _functions # a module of src/ may have that name
   PREFIX "" # it is no library to link with
   POSITION_INDEPENDENT_CODE ON
   C_STANDARD 11 C_STANDARD_REQUIRED ON
@@ -102,12 +103,12 @@ if(rust_functions)
 endif()
 if(UNIX AND NOT APPLE)
   # What is missing is an error of the build, not of the first import; nothing of the libraries in it is shown.
-  target_link_options(_functions PRIVATE LINKER:--no-undefined LINKER:--gc-sections LINKER:--exclude-libs,ALL)
+  target_link_options(cuvec_functions PRIVATE LINKER:--no-undefined LINKER:--gc-sections LINKER:--exclude-libs,ALL)
   if(NOT DEBUG_KERNELS STREQUAL "full")
-    target_link_options(_functions PRIVATE LINKER:-s)
+    target_link_options(cuvec_functions PRIVATE LINKER:-s)
   endif()
 elseif(APPLE)
-  target_link_options(_functions PRIVATE LINKER:-undefined,error LINKER:-dead_strip)
+  target_link_options(cuvec_functions PRIVATE LINKER:-undefined,error LINKER:-dead_strip)
 endif()
 include("${CMAKE_CURRENT_LIST_DIR}/CheckCode.cmake")
 

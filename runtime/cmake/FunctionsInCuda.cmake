@@ -66,8 +66,8 @@ if(NOT CMAKE_CROSSCOMPILING)
     COMMAND ${CMAKE_COMMAND} -E touch "${stamp}"
     DEPENDS "${check_signatures}" ${cuda_files}
     COMMENT "Checking signatures" VERBATIM)
-  add_custom_target(signatures DEPENDS "${stamp}")
-  set(checks signatures)
+  add_custom_target(cuvec_signatures DEPENDS "${stamp}")
+  set(checks cuvec_signatures)
 endif()
 
 # The library that has the functions of some files. What the C++ compiler makes has no code for GPUs.
@@ -100,20 +100,20 @@ endfunction()
 
 if(CUDA)
   math(EXPR driver "1000 * ${CUDAToolkit_VERSION_MAJOR}")
-  target_link_libraries(_functions PRIVATE CUDA::cudart_static)
+  target_link_libraries(cuvec_functions PRIVATE CUDA::cudart_static)
   set(changed "${CMAKE_CURRENT_BINARY_DIR}/architectures-changed")
   file(TOUCH "${changed}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${changed}")
-  add_custom_target(architectures
+  add_custom_target(cuvec_architectures
     COMMAND ${CMAKE_COMMAND} "-DBUILT=${CMAKE_CUDA_ARCHITECTURES}" "-DCHANGED=${changed}"
       -P "${CMAKE_CURRENT_LIST_DIR}/CheckArchitectures.cmake"
     COMMENT "Checking architectures" VERBATIM)
-  list(APPEND checks architectures)
+  list(APPEND checks cuvec_architectures)
 else()
   compile_without_gpus(${cuda_files})
 endif()
-compile_functions(_functions)
-set_target_properties(_functions PROPERTIES LINKER_LANGUAGE CXX)
+compile_functions(cuvec_functions)
+set_target_properties(cuvec_functions PROPERTIES LINKER_LANGUAGE CXX)
 
 # A function that declares GPUs is compiled for these alone, as all of a target is.
 if(CUDA)
@@ -133,7 +133,7 @@ foreach(file IN LISTS cuda_files)
       add_library(functions-${name} OBJECT "${file}")
       compile_functions(functions-${name})
       foreach(property IN ITEMS INCLUDE_DIRECTORIES COMPILE_DEFINITIONS) # and those of kernel_sources
-        set_property(TARGET functions-${name} APPEND PROPERTY ${property} $<TARGET_PROPERTY:_functions,${property}>)
+        set_property(TARGET functions-${name} APPEND PROPERTY ${property} $<TARGET_PROPERTY:cuvec_functions,${property}>)
       endforeach()
       set_target_properties(functions-${name} PROPERTIES CUDA_ARCHITECTURES "${architectures}")
       set(sources $<TARGET_OBJECTS:functions-${name}>)
@@ -143,5 +143,5 @@ foreach(file IN LISTS cuda_files)
   endif()
   list(APPEND definitions "CUVEC_PROMISED=\"${compiled_for}\"")
   set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_DEFINITIONS ${definitions})
-  target_sources(_functions PRIVATE "${sources}")
+  target_sources(cuvec_functions PRIVATE "${sources}")
 endforeach()

@@ -11,14 +11,14 @@ set(images none)
 set(images_target)
 if(CUDA)
   set(images "${CMAKE_CURRENT_BINARY_DIR}/ptx")
-  set(images_target kernels_images)
+  set(images_target cuvec_images)
   if("$ENV{KERNELS_CHECKED}" STREQUAL "")
     set(unchecked --unset=KERNELS_CHECKED) # a variable that is empty is not set
   endif()
   set(image_files "${rust_functions}")
   list(TRANSFORM image_files PREPEND "${images}/")
   list(TRANSFORM image_files APPEND ".ptx")
-  add_custom_target(kernels_images # CompilePtx.cmake knows best what is out of date, so it is always asked
+  add_custom_target(cuvec_images # CompilePtx.cmake knows best what is out of date, so it is always asked
     COMMAND ${CMAKE_COMMAND} -E env ${unchecked} ${CMAKE_COMMAND} -D "KERNELS=${KERNELS}" -D "CRATE=${kernels_crate}"
       -D "BUILD=${CMAKE_CURRENT_BINARY_DIR}" -D "IMAGES=${images}" -D "CUVEC_CACHE=${CUVEC_CACHE}" -D "Python_EXECUTABLE=${Python_EXECUTABLE}"
       -P "${CMAKE_CURRENT_LIST_DIR}/CompilePtx.cmake"
@@ -33,23 +33,23 @@ endif()
 # In a folder of its own: where flags differ, cargo compiles crates again that others have in common with this one.
 block(PROPAGATE archive)
 set(CARGO_TARGET_DIR "${CARGO_TARGET_DIR}-kernels")
-cargo_target(rust_functions "${CMAKE_STATIC_LIBRARY_PREFIX}kernels${CMAKE_STATIC_LIBRARY_SUFFIX}" archive
+cargo_target(cuvec_rust_functions "${CMAKE_STATIC_LIBRARY_PREFIX}kernels${CMAKE_STATIC_LIBRARY_SUFFIX}" archive
   CRATE "${kernels_crate}" PACKAGE kernels ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml"
   # What goes wrong in a kernel says where: a file of kernels/, wherever that is while building.
   RENAMED "${KERNELS}=kernels"
   ENVIRONMENT ${environment})
 endblock()
 if(images_target)
-  add_dependencies(rust_functions ${images_target})
+  add_dependencies(cuvec_rust_functions ${images_target})
 endif()
-add_dependencies(_functions rust_functions)
+add_dependencies(cuvec_functions cuvec_rust_functions)
 
 find_package(Threads REQUIRED)
-target_link_libraries(_functions PRIVATE "${archive}" Threads::Threads ${CMAKE_DL_LIBS})
-set_property(TARGET _functions APPEND PROPERTY LINK_DEPENDS "${archive}")
+target_link_libraries(cuvec_functions PRIVATE "${archive}" Threads::Threads ${CMAKE_DL_LIBS})
+set_property(TARGET cuvec_functions APPEND PROPERTY LINK_DEPENDS "${archive}")
 # What Rust's standard library is made of.
 if(WIN32)
-  target_link_libraries(_functions PRIVATE kernel32 ntdll userenv ws2_32 dbghelp)
+  target_link_libraries(cuvec_functions PRIVATE kernel32 ntdll userenv ws2_32 dbghelp)
 elseif(NOT APPLE)
-  target_link_libraries(_functions PRIVATE m gcc_s)
+  target_link_libraries(cuvec_functions PRIVATE m gcc_s)
 endif()

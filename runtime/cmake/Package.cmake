@@ -8,12 +8,12 @@ include("${CMAKE_CURRENT_LIST_DIR}/Libraries.cmake")
 set(stubs "${CMAKE_CURRENT_BINARY_DIR}/stubs")
 add_custom_command(
   OUTPUT "${stubs}/functions.pyi" "${stubs}/jax/functions.pyi" "${stubs}/torch/functions.pyi"
-  COMMAND "${CORE}/${core_stub}" $<TARGET_FILE:_functions> "${stubs}"
-  DEPENDS _functions cuvec_core VERBATIM)
-add_custom_target(functions_stubs ALL DEPENDS "${stubs}/functions.pyi")
-install(TARGETS _functions COMPONENT functions LIBRARY DESTINATION . RUNTIME DESTINATION .)
+  COMMAND "${CORE}/${core_stub}" $<TARGET_FILE:cuvec_functions> "${stubs}"
+  DEPENDS cuvec_functions cuvec_core VERBATIM)
+add_custom_target(cuvec_stubs ALL DEPENDS "${stubs}/functions.pyi")
+install(TARGETS cuvec_functions COMPONENT functions LIBRARY DESTINATION . RUNTIME DESTINATION .)
 install(PROGRAMS "${CORE}/${core_module}" DESTINATION .)
-list_module(. $<TARGET_FILE_NAME:_functions>)
+list_module(. $<TARGET_FILE_NAME:cuvec_functions>)
 list_module(. "${core_module}")
 install(DIRECTORY "${stubs}/" DESTINATION . COMPONENT functions)
 file(TOUCH "${CMAKE_CURRENT_BINARY_DIR}/py.typed") # type checkers read a package that has it

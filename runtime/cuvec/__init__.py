@@ -6,7 +6,7 @@
 Without a GPU the same arrays live in plain aligned host memory.
 """
 
-import sys as _sys
+from importlib import import_module as _import_module
 
 from . import doctor  # before anything that imports the native module: it may be asked for
 
@@ -31,11 +31,12 @@ from .create import (
     zeros,
     zeros_like,
 )
+from .optional import once_imported as _once_imported
 from .pointer import Pointer
 from .runtime import Device, MemoryStats, dev_set, dev_sync, device, empty_cache, memory_stats
 
-if "distributed" in _sys.modules:  # a worker of Dask, or its client
-    from . import serializers as _serializers  # noqa: F401
+# In a worker of Dask, and its client.
+_once_imported("distributed.protocol", lambda: _import_module(f"{__name__}.serializers"))
 
 __all__ = [
     "CuVec",

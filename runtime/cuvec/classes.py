@@ -77,7 +77,8 @@ def _constructor(construct: Callable[..., _core.Object]) -> Callable[..., None]:
 def _method(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def method(self: State, /, *arguments: Any, **options: Any) -> Any:
-        return function(self._object, *arguments, **options)
+        # of another class by `Name.method(other)`, which the function refuses
+        return function(getattr(self, "_object", self), *arguments, **options)
 
     return method
 

@@ -3,6 +3,7 @@
 #include <fftw3.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -21,6 +22,9 @@ void destroy(fftw_plan_s *plan) {
 }
 
 Plan plan(std::int64_t n) {
+  if (n > std::numeric_limits<int>::max()) { // FFTW counts by int
+    throw std::invalid_argument("FFTW has no plan for rows of this size");
+  }
   const std::lock_guard<std::mutex> lock(planner);
   const unsigned flags = FFTW_ESTIMATE | FFTW_UNALIGNED; // which looks at no array
   // In place, in whatever array it is run on.

@@ -8,7 +8,7 @@
 using namespace cuvec;
 
 /// The numbers 4 i to 4 i + 3 of curand's Philox: Salmon et al., Parallel random numbers (2011).
-inline std::array<float, 4> four_numbers(int64 seed, int64 i) {
+inline std::array<float, 4> four_numbers(std::uint64_t seed, int64 i) {
   std::uint32_t key[2] = {std::uint32_t(seed), std::uint32_t(seed >> 32)};
   std::uint32_t x[4] = {0, 0, std::uint32_t(i), std::uint32_t(i >> 32)};
   for (int round = 0; round < 10; ++round) {
@@ -25,7 +25,7 @@ inline std::array<float, 4> four_numbers(int64 seed, int64 i) {
 }
 
 #ifdef CUVEC_CUDA
-__global__ void uniform_numbers(int64 seed, Out<float> y) {
+__global__ void uniform_numbers(std::uint64_t seed, Out<float> y) {
   for (int64 i = thread_index(); 4 * i < y.size(); i += thread_count()) {
     curandStatePhilox4_32_10_t state;
     curand_init(seed, i, 0, &state);
@@ -37,15 +37,15 @@ __global__ void uniform_numbers(int64 seed, Out<float> y) {
 #endif
 
 struct uniform {
-  static constexpr auto signature = "uniform(n: int64, *, seed: int64 = 0) -> y: float32(n)";
+  static constexpr auto signature = "uniform(n: int64, *, seed: uint64 = 0) -> y: float32(n)";
   static constexpr auto doc = "Return `n` random numbers, more than 0 and at most 1.";
 
 #ifdef CUVEC_CUDA
-  static void gpu(Call &call, int64 n, int64 seed, Out<float> y) {
+  static void gpu(Call &call, int64 n, std::uint64_t seed, Out<float> y) {
     call.launch<uniform_numbers>(threads_for((n + 3) / 4), seed, y);
   }
 #endif
-  static void cpu(int64 n, int64 seed, Out<float> y) {
+  static void cpu(int64 n, std::uint64_t seed, Out<float> y) {
     parallel((n + 3) / 4, [=](int64 i) {
       const std::array<float, 4> numbers = four_numbers(seed, i);
       for (int64 k = 4 * i; k < n && k < 4 * i + 4; ++k) {

@@ -2,8 +2,8 @@ use crate::prelude::*;
 
 kernel! {
     /// Return `n` random numbers, more than 0 and at most 1.
-    uniform(n: usize, *, seed: i64 = 0) -> y: f32[n]
-    each y[i] { philox(seed as u64, i as u64 / 4)[i % 4] as f32 * STEP + STEP / 2.0 }
+    uniform(n: usize, *, seed: u64 = 0) -> y: f32[n]
+    each y[i] { philox(seed, i as u64 / 4)[i % 4] as f32 * STEP + STEP / 2.0 }
 }
 
 const STEP: f32 = 1.0 / 4_294_967_296.0;

@@ -140,7 +140,8 @@ def why_not(declaration: Declaration) -> str:
     changed = functional(declaration)
     if not changed.loops and any(it.leading for it in (*changed.arrays, *changed.results)):
         return "it takes arrays of any shape, use dask.array.map_blocks"
-    whole = [it.name for it in declaration.arrays if it.written and not it.leading]
+    written = [*(it for it in declaration.arrays if it.written), *declaration.results]
+    whole = [it.name or "out" for it in written if not it.leading]
     if whole and any(it.leading for it in (*declaration.arrays, *declaration.results)):
         return f"it writes {whole[0]} once for all leading dimensions, use dask.delayed"
     if any(it.optional and it.direction == "out" for it in declaration.arrays):

@@ -57,7 +57,6 @@ class Function:
                 f"{declaration.name} makes no array without {' and '.join(sorted(absent))}, so that a "
                 "program of JAX could drop the call"
             )
-        arrays = self._aligned(arrays)
         call = Call(declaration.name, numbers, tuple(traced), len(results[0].shape))
         passed = {**arrays, **traced}
         is_placed = placement.is_known()
@@ -72,8 +71,10 @@ class Function:
             "broadcast_all" if written else "expand_dims",
         )
         ranks = self._ranks(passed, written, results)
+        lacking = self._lacking(passed)
 
         def run(*passed: Any) -> tuple[Any, ...]:
+            passed = tuple(map(_padded, passed, lacking))  # here: the derivative gets them as given
             returned = divided(foreign, ranks, passed)(*passed)
             if is_placed:
                 returned = placement.placed(returned, ranks, passed)
@@ -99,15 +100,12 @@ class Function:
             return _number(argument.name, value)
         return argument.choices[_core.choice(self._declaration.name, argument.name, value)]
 
-    def _aligned(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the arrays with as many dimensions in front of the declared ones as any has."""
+    def _lacking(self, passed: Mapping[str, Any]) -> tuple[int, ...]:
+        """Return how many dimensions each lacks to have as many in front of the declared ones as any has."""
         if not self._extents.broadcasts:
-            return dict(arrays)
-        padding = self._extents.padding({name: it.ndim for name, it in arrays.items()})
-        return {
-            name: it.reshape((*[1] * padding[name], *it.shape)) if padding[name] else it
-            for name, it in arrays.items()
-        }
+            return (0,) * len(passed)
+        padding = self._extents.padding({name: np.ndim(it) for name, it in passed.items()})
+        return tuple([padding.get(name, 0) for name in passed])
 
     def _ranks(
         self, passed: Mapping[str, Any], written: Sequence[str], results: Sequence[Any]
@@ -151,6 +149,11 @@ class Function:
             jax.ShapeDtypeStruct(shape, np.dtype(dtypes.get(it.dtype, it.dtype)))
             for it, shape in found
         ]
+
+
+def _padded(array: Any, count: int) -> Any:
+    """Return an array with so many more dimensions in front, of size 1."""
+    return array.reshape((*[1] * count, *array.shape)) if count else array
 
 
 def _as_elsewhere(result: Any) -> Any:

@@ -22,7 +22,6 @@ random = np.random.default_rng(7)
 SIGNATURES = {
     "activate": "()->()",
     "affine": "(n),(n),(n)->(n)",
-    "affine_bwd": "(),(),(),()->(),(),()",
     "astype": "()->()",
     "at_least": "(),()->()",
     "axpy": "(),()->()",
@@ -122,6 +121,7 @@ UNAVAILABLE = {
     "push": "it has arrays of the struct Particle, use dask.delayed",
     "spawn": "it has arrays of the struct Particle, use dask.delayed",
     "spread": "it writes strides once for all leading dimensions, use dask.delayed",
+    "affine_bwd": "it writes dweight once for all leading dimensions, use dask.delayed",
     "clamp": "it writes an array only if it is given one, use dask.delayed",
     "cast": "an array that it writes gives a dtype, use dask.delayed",
 }

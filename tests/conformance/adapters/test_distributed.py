@@ -164,3 +164,35 @@ def test_chunks_of_a_worker_that_is_killed_are_made_again():
         os.kill(client.run(os.getpid)[worker], signal.SIGKILL)
         found = np.concatenate(client.gather(futures))
     np.testing.assert_array_equal(found, gemv(a, x))
+
+
+@pytest.mark.parametrize("first", ["distributed", "package"])
+def test_the_order_of_imports_does_not_matter(first, run_python):
+    package, distributed = f"from {NAME} import cuvec", "import distributed.protocol as protocol"
+    lines = [package, distributed] if first == "package" else [distributed, package]
+    lines += ["x = cuvec.ones(3)", "found = protocol.deserialize(*protocol.serialize(x))"]
+    lines += ["print(type(found) is cuvec.CuVec, found.memory)"]
+    code = "\n".join(lines)
+    assert run_python(code, PYTHONSAFEPATH="1").split() == ["True", "managed"]
+
+
+def test_an_import_that_fails_may_be_tried_again(run_python, tmp_path):
+    broken = tmp_path / "distributed" / "protocol.py"
+    broken.parent.mkdir()
+    (broken.parent / "__init__.py").touch()
+    broken.write_text("raise ImportError('not yet')")
+    code = f"""
+import sys
+from pathlib import Path
+from {NAME} import cuvec
+sys.path.insert(0, {str(tmp_path)!r})
+try:
+    import distributed.protocol
+except ImportError as error:
+    print(error)
+sys.path.pop(0)
+del sys.modules["distributed"]
+import distributed.protocol as protocol
+print(type(protocol.deserialize(*protocol.serialize(cuvec.ones(3)))).__name__)
+"""
+    assert run_python(code, PYTHONSAFEPATH="1").split() == ["not", "yet", "CuVec"]

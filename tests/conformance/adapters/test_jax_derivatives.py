@@ -72,6 +72,67 @@ def test_gradients_are_summed_over_the_dimensions_that_an_argument_lacks(compile
         np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
+def affine(x, weight, bias=None):
+    return x * weight + (0 if bias is None else bias)
+
+
+def norm(x, weight):
+    return functions.rms_norm(x, weight, eps=0.5)
+
+
+def norm_of_jax(x, weight):
+    return rms_norm(x, weight, 0.5)
+
+
+def total(function):
+    return lambda *arrays: (function(*arrays) ** 2).sum()
+
+
+TRANSFORMS = {
+    "grad": lambda f: jax.grad(total(f), (0, 1)),
+    "jit of grad": lambda f: jax.jit(jax.grad(total(f), (0, 1))),
+    "vmap of grad": lambda f: jax.vmap(jax.grad(total(f), (0, 1)), (0, None)),
+    "grad of vmap": lambda f: jax.grad(total(jax.vmap(f, (0, None))), (0, 1)),
+    "along another dimension": lambda f: jax.grad(total(jax.vmap(f, (1, None), 1)), (0, 1)),
+    "jacrev": lambda f: jax.jacrev(f, (0, 1)),
+    "checkpoint": lambda f: jax.grad(total(jax.checkpoint(f)), (0, 1)),
+}
+
+
+@pytest.mark.parametrize("shape", [(4,), (1, 4), (0, 4), (2, 1, 3, 4)])
+@pytest.mark.parametrize("transform", TRANSFORMS)
+@pytest.mark.parametrize(
+    ("function", "of_jax"),
+    [(norm, norm_of_jax), (functions.affine, affine)],
+    ids=["norm", "affine"],
+)
+def test_a_derivative_may_sum_over_the_leading_dimensions(function, of_jax, transform, shape):
+    x = jnp.asarray(random.standard_normal(shape), "f4")
+    weight = jnp.asarray(random.standard_normal(4), "f4")
+    least = 3 if "another" in transform else 2 if "vmap" in transform else 1
+    if x.ndim < least:
+        x = jnp.broadcast_to(x, (2, 3, *shape))
+    found, expected = (TRANSFORMS[transform](it)(x, weight) for it in (function, of_jax))
+    for one, other in zip(found, expected, strict=True):
+        assert (one.shape, one.dtype) == (other.shape, other.dtype)
+        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("shape", [(4,), (3, 4), (2, 3, 4)])
+def test_second_derivatives_of_arrays_of_other_ranks(shape):
+    x, factor = random.standard_normal(shape), random.standard_normal(4)
+
+    def product(function):
+        return lambda x, y: function(x * y).sum()
+
+    for arrays in ((x, factor), (factor, x)):
+        found, expected = (
+            jax.jacrev(jax.grad(product(it), (0, 1)), (0, 1))(*arrays)
+            for it in (cube_2, lambda x: 2 * x**3)
+        )
+        jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-9), found, expected)
+
+
 def test_gradients_of_numbers():
     x = jnp.asarray(random.standard_normal(3))
     check_grads(functions.squares, (x,), order=1, modes=["rev"])

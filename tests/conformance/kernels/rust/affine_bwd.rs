@@ -1,11 +1,15 @@
 use crate::prelude::*;
 
 kernel! {
-    /// Gradients of `affine`, with a row for each of `x`: their sums are those of `weight` and of `bias`.
-    affine_bwd<T: f32 | f64>(dy: &T[...], x: &T[...], weight: &T[...], bias: Option<&T[...]>)
-        -> (dx: T[...], dweight: T[...], dbias: T[...]) {
-        *dx = dy * weight;
-        *dweight = dy * x;
-        *dbias = if bias.is_some() { dy } else { T::of(0.0) };
+    /// The gradients of `affine`: sums over every so many-th row, then over these.
+    affine_bwd<T: f32 | f64>(dy: &T[..., n], x: &T[..., n], weight: &T[n], bias: Option<&T[n]>)
+        -> (dx: T[..., n], dweight: T[n], dbias: T[n])
+    scratch products: T[256, n], sums: T[256, n];
+    each dx[row, i] { dy[[row, i]] * weight[i] }
+    each products[first, i] {
+        (first..dy.len() / n).step_by(256).fold(T::ZERO, |sum, row| sum + dy[[row, i]] * x[[row, i]])
     }
+    each sums[first, i] { (first..dy.len() / n).step_by(256).fold(T::ZERO, |sum, row| sum + dy[[row, i]]) }
+    each dweight[i] { (0..256).fold(T::ZERO, |sum, first| sum + products[[first, i]]) }
+    each dbias[i] { (0..256).fold(T::ZERO, |sum, first| sum + sums[[first, i]]) }
 }
