@@ -2,97 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 #include "abi.h"
+#include "small_float.h"
 
 namespace cuvec {
-
-namespace detail {
-/// The same bytes as another type.
-template <class To, class From> __host__ __device__ To same_bytes(const From &from) {
-  static_assert(sizeof(To) == sizeof(From) && std::is_trivially_copyable_v<To>);
-  To to;
-  memcpy(static_cast<void *>(&to), &from, sizeof to);
-  return to;
-}
-} // namespace detail
-
-/// A floating-point number of fewer bits than float, which it is worked on as: a sign, an exponent
-/// and a fraction. Without infinities, the largest exponent is one as the others are, and only all
-/// bits set are not a number. Rounds to the nearest, ties to even, as NumPy and ml_dtypes.
-template <int Exponent, int Fraction, bool HasInfinity> class small_float {
-  static_assert(Exponent + Fraction == 7 || Exponent + Fraction == 15);
-
-public:
-  using bits_type = std::conditional_t<Exponent + Fraction == 7, std::uint8_t, std::uint16_t>;
-
-  small_float() = default;
-  __host__ __device__ small_float(float value) : bits_(from(value)) {}
-  __host__ __device__ operator float() const { return to(bits_); }
-  __host__ __device__ small_float &operator+=(float other) { return *this = float(*this) + other; }
-  __host__ __device__ small_float &operator-=(float other) { return *this = float(*this) - other; }
-  __host__ __device__ small_float &operator*=(float other) { return *this = float(*this) * other; }
-  __host__ __device__ small_float &operator/=(float other) { return *this = float(*this) / other; }
-
-  __host__ __device__ bits_type bits() const { return bits_; }
-  __host__ __device__ static small_float from_bits(bits_type bits) {
-    small_float value;
-    value.bits_ = bits;
-    return value;
-  }
-
-private:
-  static constexpr int shift = 23 - Fraction;                // of a fraction in float's
-  static constexpr int rebias = 128 - (1 << (Exponent - 1)); // between the exponents
-  static constexpr std::uint32_t sign = 1U << (Exponent + Fraction), largest = sign - 1;
-  static constexpr std::uint32_t infinity = largest - ((1U << Fraction) - 1);
-  static constexpr std::uint32_t not_a_number =
-      HasInfinity ? infinity | 1U << (Fraction - 1) : largest;
-  static constexpr std::uint32_t limit = HasInfinity ? infinity : largest; // of finite numbers
-  static constexpr std::uint32_t float_infinity = 0x7f800000U;
-
-  // With a multiplication the exponent's bias changes, and subnormal numbers come out right.
-  __host__ __device__ static float to(bits_type bits) {
-    const std::uint32_t magnitude = bits & largest;
-    float value = number(magnitude << shift) * number(std::uint32_t(127 + rebias) << 23U);
-    if (magnitude >= limit) {
-      value = number(magnitude << shift | float_infinity);
-    }
-    return number(pattern(value) | std::uint32_t(bits & sign) << (31 - Exponent - Fraction));
-  }
-
-  __host__ __device__ static bits_type from(float value) {
-    constexpr std::uint32_t bias = std::uint32_t(rebias) << 23U;
-    const std::uint32_t all = pattern(value), negative = all & 0x80000000U;
-    std::uint32_t magnitude = all ^ negative, result = 0;
-    if (magnitude >= (limit << shift) + bias) {
-      result = HasInfinity && magnitude <= float_infinity ? infinity : not_a_number;
-    } else if (magnitude < bias + (1U << 23U)) { // subnormal; the addition rounds
-      constexpr std::uint32_t step = std::uint32_t(rebias + shift + 1) << 23U; // 2^23 times
-      result = pattern(number(magnitude) + number(step)) - step;
-    } else {
-      magnitude += (1U << (shift - 1)) - 1 + ((magnitude >> unsigned(shift)) & 1U);
-      result = (magnitude - bias) >> unsigned(shift);
-    }
-    return bits_type(result | negative >> (31 - Exponent - Fraction));
-  }
-
-  __host__ __device__ static float number(std::uint32_t pattern) {
-    return detail::same_bytes<float>(pattern);
-  }
-  __host__ __device__ static std::uint32_t pattern(float value) {
-    return detail::same_bytes<std::uint32_t>(value);
-  }
-
-  bits_type bits_;
-};
-
-using float16 = small_float<5, 10, true>;
-using bfloat16 = small_float<8, 7, true>;
-using float8_e4m3fn = small_float<4, 3, false>;
-using float8_e5m2 = small_float<5, 2, true>;
 
 /// complex64 and complex128, for the CPU and the GPU. std::complex is for the CPU alone, and
 /// cuda::std::complex makes every file compile seconds longer.

@@ -159,3 +159,65 @@ def test_arrays_of_larger_floats_become_8_bits(dtype):
         assert q.dtype == ml_dtypes.float8_e4m3fn
         expected = np.clip(x.astype("f4") / np.float32(2), -448, 448).astype(q.dtype)
         np.testing.assert_array_equal(bits(q), bits(expected))
+
+
+# Half a step is in the upper 20 bits of a float32, for each of these dtypes; below that, only zero is different.
+LOWER = np.array([0, 1, 0x7FF, 0x800, 0x801, 0xFFF], "u4")
+
+
+def converted(x, dtype):
+    """Return the bits of float32 numbers as a smaller dtype, of which one NaN has each sign."""
+    floats = x.view("f4")
+    with np.errstate(all="ignore"):
+        expected = floats.astype(dtype)
+    nan = np.array(np.nan, dtype).view(f"u{expected.itemsize}") & (
+        0x7FFF if expected.itemsize == 2 else 0x7F
+    )
+    sign = (x >> 31 << (8 * expected.itemsize - 1)).astype(nan.dtype)
+    return np.where(np.isnan(floats), nan | sign, expected.view(nan.dtype))
+
+
+@pytest.mark.function("convert_both")
+@pytest.mark.parametrize("dtype", SMALL)
+def test_all_of_them_are_converted_with_the_bits_of_nan(dtype):
+    """NaN keeps its sign and its fraction: the GPU's own conversions would lose both."""
+    cuvec.zeros(0, dtype)  # gives NumPy the name
+    y = cuvec.asarray(all_of(dtype))
+    given, whole = y.view(f"u{y.itemsize}").astype("u4"), all_of(dtype).astype("f4").view("u4")
+    fraction = {"float16": 10, "bfloat16": 7, "float8_e4m3fn": 3, "float8_e5m2": 2}[dtype]
+    top = given << (32 - 8 * y.itemsize)
+    nan = top & 0x80000000 | 0x7F800000 | given << (23 - fraction) & 0x7FFFFF
+    x = cuvec.zeros(y.shape, "f4")
+    package.module.convert_both(x, y)
+    np.testing.assert_array_equal(x.view("u4"), np.where(np.isnan(whole.view("f4")), nan, whole))
+    assert not y.view("u1").any()
+
+
+@pytest.mark.function("convert_both")
+@pytest.mark.parametrize("dtype", SMALL)
+def test_float32_is_rounded_with_the_bits_of_nan(dtype):
+    cuvec.zeros(0, dtype)  # gives NumPy the name
+    for lower in LOWER:
+        x = cuvec.asarray((np.arange(1 << 20, dtype="u4") << 12 | lower).view("f4"))
+        expected = converted(np.array(x).view("u4"), dtype)
+        y = cuvec.zeros(x.shape, dtype)
+        package.module.convert_both(x, y)
+        np.testing.assert_array_equal(np.array(y).view(expected.dtype), expected)
+
+
+@pytest.mark.function("convert_both")
+def test_all_of_float32_is_rounded_to_bfloat16():
+    """All on a GPU; on the CPU those around zero and around half a step, which the lower half decides."""
+    upper = np.arange(1 << 16, dtype="u4")[:, None] << 16
+    y = cuvec.zeros((1 << 16, 256), "bfloat16")
+    # Each lower half is one of four cases, and all of a case are rounded to the same.
+    low, tie, high = (converted(upper | lower, "bfloat16") for lower in (1, 0x8000, 0x8001))
+    for first_lower in range(0, 1 << 16, 256):
+        if cuvec.device().kind == "cpu" and first_lower not in (0, 0x7F00, 0x8000, 0xFF00):
+            continue
+        lower = np.arange(first_lower, first_lower + 256, dtype="u4")
+        expected = np.where(lower < 0x8000, low, high)
+        if first_lower in (0, 0x8000):
+            expected[:, :1] = converted(upper, "bfloat16") if first_lower == 0 else tie
+        package.module.convert_both(cuvec.asarray((upper | lower).view("f4")), y)
+        np.testing.assert_array_equal(np.array(y).view("u2"), expected)

@@ -211,6 +211,37 @@ pub mod float {
         f64 reg64;
     }
 
+    /// 32 bits of which these are the upper half. A shift would be an instruction more, since two
+    /// elements of a pack lie in one register.
+    #[inline(always)]
+    pub fn from_upper_half(bits: u16) -> u32 {
+        let whole;
+        // SAFETY: arithmetic.
+        unsafe {
+            core::arch::asm!(
+                "mov.b32 {}, {{{}, {}}};",
+                out(reg32) whole, in(reg16) 0_u16, in(reg16) bits,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        whole
+    }
+
+    /// The upper half of 32 bits.
+    #[inline(always)]
+    pub fn upper_half(whole: u32) -> u16 {
+        let bits;
+        // SAFETY: arithmetic.
+        unsafe {
+            core::arch::asm!(
+                "mov.b32 {{{}, {}}}, {};",
+                out(reg16) _, out(reg16) bits, in(reg32) whole,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        bits
+    }
+
     /// The float16 of these bits.
     #[inline(always)]
     pub fn from_half(bits: u16) -> f32 {

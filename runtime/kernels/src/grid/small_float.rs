@@ -5,6 +5,9 @@ use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAss
 
 use super::Shuffle;
 
+const F32_SIGN: u32 = 1 << 31;
+const F32_INFINITY: u32 = 0x7f80_0000;
+
 /// How many bits exponent and fraction have, after the sign, and whether the largest exponent is
 /// infinity's and that of what is not a number. Otherwise only all bits set are not a number.
 struct Format {
@@ -51,39 +54,61 @@ impl Format {
 
     #[inline(always)]
     fn to_f32(&self, bits: u32) -> f32 {
-        let magnitude = bits & (self.sign() - 1);
+        let top = bits << (31 - self.exponent - self.fraction);
+        if self.rebias() == 0 {
+            return f32::from_bits(top); // bfloat16 is float32's upper half
+        }
+        // The bits of the sign that this shifts in are cut off.
+        let moved = (top.cast_signed() >> (8 - self.exponent)).cast_unsigned()
+            & (F32_SIGN | (self.sign() - 1) << self.shift());
         // The product moves the exponent, also of small numbers, which have none.
-        let number =
-            f32::from_bits(magnitude << self.shift()) * f32::from_bits((127 + self.rebias()) << 23);
-        let number = if magnitude >= self.limit() {
-            f32::from_bits(0x7f80_0000 | magnitude << self.shift())
-        } else {
-            number
-        };
-        f32::from_bits(
-            number.to_bits() | (bits & self.sign()) << (31 - self.exponent - self.fraction),
-        )
+        let number = f32::from_bits(moved) * f32::from_bits((127 + self.rebias()) << 23);
+        let is_finite = moved & !F32_SIGN < self.limit() << self.shift();
+        f32::from_bits(number.to_bits() | if is_finite { 0 } else { F32_INFINITY })
     }
 
     #[inline(always)]
     const fn of_f32(&self, value: f32) -> u32 {
         let (bits, bias) = (value.to_bits(), self.rebias() << 23);
-        let (sign, magnitude) = (bits >> 31, bits & 0x7fff_ffff);
-        let rounded = if magnitude >= (self.limit() << self.shift()) + bias {
-            if self.has_infinity && magnitude <= 0x7f80_0000 {
-                self.infinity()
-            } else {
-                self.not_a_number()
-            }
-        } else if magnitude < bias + (1 << 23) {
-            // The last bits of this sum are those of a number without exponent.
-            let step = (self.rebias() + self.shift() + 1) << 23;
-            (f32::from_bits(magnitude) + f32::from_bits(step)).to_bits() - step
+        let magnitude = bits & !F32_SIGN;
+        if self.rebias() == 0 {
+            return rounded_above(value) >> 16;
+        }
+        let odd = (magnitude >> self.shift()) & 1;
+        let half = (1 << (self.shift() - 1)) - 1;
+        let normal = magnitude.wrapping_sub(bias).wrapping_add(half + odd) >> self.shift();
+        // The last bits of this sum are those of a number without exponent.
+        let step = (self.rebias() + self.shift() + 1) << 23;
+        let sum = f32::from_bits(magnitude) + f32::from_bits(step);
+        let subnormal = sum.to_bits().wrapping_sub(step);
+        // All of it is computed, and then chosen from, so that compilers make vectors of loops.
+        let rounded = if magnitude < bias + (1 << 23) {
+            subnormal
         } else {
-            let odd = (magnitude >> self.shift()) & 1;
-            (magnitude - bias + (1 << (self.shift() - 1)) - 1 + odd) >> self.shift()
+            normal
         };
-        rounded | sign << (self.exponent + self.fraction)
+        let limited = if magnitude < (self.limit() << self.shift()) + bias {
+            rounded
+        } else {
+            self.limit()
+        };
+        let number = if magnitude > F32_INFINITY {
+            self.not_a_number()
+        } else {
+            limited
+        };
+        number | bits >> (31 - self.exponent - self.fraction) & self.sign()
+    }
+}
+
+/// A bfloat16 in the upper half; the lower one means nothing.
+#[inline(always)]
+const fn rounded_above(value: f32) -> u32 {
+    let bits = value.to_bits();
+    if value.is_nan() {
+        bits & F32_SIGN | bf16::FORMAT.not_a_number() << 16
+    } else {
+        bits.wrapping_add(0x7fff + (bits >> 16 & 1))
     }
 }
 
@@ -215,26 +240,67 @@ macro_rules! conversions {
     };
 }
 
-conversions!(bf16(u16) f8e4m3(u8) f8e5m2(u8));
 #[cfg(not(target_arch = "nvptx64"))]
-conversions!(f16(u16));
+conversions!(f16(u16) bf16(u16) f8e4m3(u8) f8e5m2(u8));
+#[cfg(target_arch = "nvptx64")]
+conversions!(f8e4m3(u8));
 
+/// What the GPU has instructions for. It makes one NaN of all; these keep the bits that they have
+/// on the CPU.
 #[cfg(target_arch = "nvptx64")]
 mod instructions {
-    use super::f16;
-    use crate::grid::ptx::float::{from_half, to_half};
+    use super::{F32_INFINITY, F32_SIGN, bf16, f8e5m2, f16};
+    use crate::grid::ptx::float::{from_half, from_upper_half, to_half, upper_half};
 
     impl From<f16> for f32 {
+        /// The GPU's NaN is the largest integer. The right one is below it, and is farther from zero
+        /// than the number where that is one.
         #[inline(always)]
         fn from(value: f16) -> Self {
-            from_half(value.0)
+            let moved = from_upper_half(value.0).cast_signed() >> 3;
+            let nan = moved | F32_INFINITY.cast_signed();
+            let number = from_half(value.0).to_bits().cast_signed();
+            Self::from_bits(number.min(nan).cast_unsigned())
         }
     }
 
     impl From<f32> for f16 {
+        /// In the same way, and with the sign, which the GPU's NaN has lost.
         #[inline(always)]
         fn from(value: f32) -> Self {
-            Self(to_half(value))
+            let nan = from_upper_half(Self::FORMAT.not_a_number() as u16).cast_signed();
+            let number = from_upper_half(to_half(value)).cast_signed();
+            let sign = value.to_bits() & F32_SIGN;
+            Self(upper_half(number.min(nan).cast_unsigned() | sign))
+        }
+    }
+
+    impl From<bf16> for f32 {
+        #[inline(always)]
+        fn from(value: bf16) -> Self {
+            Self::from_bits(from_upper_half(value.0))
+        }
+    }
+
+    impl From<f32> for bf16 {
+        #[inline(always)]
+        fn from(value: f32) -> Self {
+            Self(upper_half(super::rounded_above(value)))
+        }
+    }
+
+    impl From<f8e5m2> for f32 {
+        /// Its bits are the upper ones of float16.
+        #[inline(always)]
+        fn from(value: f8e5m2) -> Self {
+            f16(u16::from(value.0) << 8).into()
+        }
+    }
+
+    impl From<f32> for f8e5m2 {
+        #[inline(always)]
+        fn from(value: f32) -> Self {
+            Self::rounded(value)
         }
     }
 }
@@ -269,6 +335,28 @@ mod tests {
                 }
             )*
         };
+    }
+
+    /// The sign and the fraction of what is not a number, and the bits that it becomes.
+    #[test]
+    fn nan_keeps_its_bits() {
+        for bits in [0x7c01, 0x7e00, 0x7fff, 0xfc01_u16] {
+            let sign = u32::from(bits & 0x8000) << 16;
+            let expected = sign | F32_INFINITY | u32::from(bits & 0x3ff) << 13;
+            assert_eq!(f32::from(f16(bits)).to_bits(), expected, "{bits:#x}");
+        }
+        for bits in [0x7f81, 0xffff_u16] {
+            assert_eq!(f32::from(bf16(bits)).to_bits(), u32::from(bits) << 16);
+        }
+        assert_eq!(f32::from(f8e5m2(0xfd)).to_bits(), 0xffa0_0000);
+        assert_eq!(f32::from(f8e4m3(0xff)).to_bits(), 0xfff0_0000);
+        for (bits, sign) in [(0x7f80_0001, 0), (0xffff_ffff, 1)] {
+            let value = f32::from_bits(bits);
+            assert_eq!(f16::from(value).0, sign << 15 | 0x7e00);
+            assert_eq!(bf16::from(value).0, sign << 15 | 0x7fc0);
+            assert_eq!(f8e4m3::from(value).0, (sign << 7 | 0x7f) as u8);
+            assert_eq!(f8e5m2::from(value).0, (sign << 7 | 0x7e) as u8);
+        }
     }
 
     check! {
