@@ -85,10 +85,16 @@ impl Changes {
         print_json(self)
     }
 
-    /// Prints them as patches; the lock is for programs.
+    /// Prints them as patches, but for the lock and what is not text: those are for programs.
     pub fn diff(&self) -> Result<()> {
-        let changes = self.changes.iter();
-        for change in changes.filter(|it| it.old != it.new && it.path != lock::PATH) {
+        let binary = |it: &Change| {
+            [&it.old, &it.new]
+                .into_iter()
+                .flatten()
+                .any(|it| it.contains(&0))
+        };
+        let shown = |it: &&Change| it.old != it.new && it.path != lock::PATH && !binary(it);
+        for change in self.changes.iter().filter(shown) {
             let (old, new) = (change.old.as_deref(), change.new.as_deref());
             print_patch(&patch(&change.path, old, new))?;
         }

@@ -22,7 +22,7 @@ fn next(outcome: &Outcome) {
 fn changed(folder: &Path) -> Vec<String> {
     run_git(folder, &["add", "--all"]);
     let listed = run_git(folder, &["diff", "--cached", "--name-only"]);
-    listed.lines().map(str::to_owned).collect()
+    listed.lines().map(String::from).collect()
 }
 
 #[test]
