@@ -15,6 +15,9 @@ install(PROGRAMS "${CORE}/${core_module}" DESTINATION .)
 install(DIRECTORY "${stubs}/" DESTINATION .)
 file(TOUCH "${CMAKE_CURRENT_BINARY_DIR}/py.typed") # type checkers read a package that has it
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/py.typed" DESTINATION ..)
+# Whatever the distribution is called that the package is in, and also where its metadata is missing.
+file(CONFIGURE OUTPUT _version.py CONTENT "__version__ = \"@SKBUILD_PROJECT_VERSION_FULL@\"\n" @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/_version.py" DESTINATION .)
 
 include("${CMAKE_CURRENT_LIST_DIR}/Sources.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CudaLibraries.cmake")
