@@ -32,6 +32,15 @@ FAULTS = {
 }
 
 
+@pytest.mark.parametrize(("header", "library"), [("curand_kernel.h", "curand"), ("cublas_v2.h", "cublas")])
+def test_a_header_of_a_library_of_cuda(header: str, library: str, check_signatures: Path, tmp_path: Path) -> None:
+    """Which are not among those that nvcc brings."""
+    file = tmp_path / "random.cu"
+    file.write_text(f"#include <{header}>\n")
+    said = run(check_signatures, "--compile", *GCC, "-DCUVEC_CUDA", file, ok=False)
+    assert f"error: `{header}` is not there: add `{library}` to `cuda-toolkit[nvcc,cccl]` in pyproject.toml" in said
+
+
 @pytest.fixture(scope="module", params=["g++", "nvcc"])
 def compiler(
     request: pytest.FixtureRequest, nvcc_tools: Environment, tmp_path_factory: pytest.TempPathFactory

@@ -126,7 +126,7 @@ print(hasattr(mypkg, "__version__"), mypkg.__version__, "axpy" in pydoc.render_d
 
 def test_a_package_without_metadata_has_a_version(on_311: Environment, tmp_path: Path) -> None:
     """As in an application of PyInstaller, or under another name."""
-    assert on_311.python("-c", WITHOUT_METADATA, cwd=tmp_path) == "True 0+unknown True\n"
+    assert on_311.python("-c", WITHOUT_METADATA, cwd=tmp_path) == "True 0.1.0 True\n"
 
 
 def test_metadata_of_pep_639(wheel: Path) -> None:

@@ -18,6 +18,9 @@ list_module(. "${core_module}")
 install(DIRECTORY "${stubs}/" DESTINATION . COMPONENT functions)
 file(TOUCH "${CMAKE_CURRENT_BINARY_DIR}/py.typed") # type checkers read a package that has it
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/py.typed" DESTINATION ..)
+# Whatever the distribution is called that the package is in, and also where its metadata is missing.
+file(CONFIGURE OUTPUT _version.py CONTENT "__version__ = \"@SKBUILD_PROJECT_VERSION_FULL@\"\n" @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/_version.py" DESTINATION .)
 
 install(DIRECTORY "${RUNTIME}/cuvec/" DESTINATION . PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY "${RUNTIME}/dask" DESTINATION .. PATTERN __pycache__ EXCLUDE)

@@ -131,6 +131,8 @@ int main(int count, char **paths) {
     return run_compiler(paths + 2, [&](const char *path, const std::string &output) {
       if (is_without_cuda(paths + 2)) {
         show_name_of_cuda(output);
+      } else {
+        show_missing_header(output);
       }
       explain(path, output);
     });

@@ -1,4 +1,4 @@
-// What a C++ compiler says of code that only nvcc can read.
+// What a compiler says of code that needs parts of CUDA that it lacks.
 #pragma once
 
 #include <algorithm>
@@ -37,5 +37,19 @@ inline void show_name_of_cuda(const std::string &output) {
                    "`#ifdef CUVEC_CUDA` and `#endif`\n";
       return;
     }
+  }
+}
+
+/// If a header of a library of CUDA is missing, which nvcc does not bring, says where it comes
+/// from.
+inline void show_missing_header(const std::string &output) {
+  const std::regex missing(
+      "error: (?:cannot open source file \"|'|)"
+      "((cu(?:rand|fft|blas|solver|sparse))\\w*\\.h)(?:\"|: No such|' file not)");
+  if (std::smatch found; std::regex_search(output, found, missing)) {
+    const std::string header = found[1], library = found[2];
+    std::cerr << "error: `" << header << "` is not there: add `" << library
+              << "` to `cuda-toolkit[nvcc,cccl]` in pyproject.toml, at `build.requires` and in the "
+                 "group `build`\n";
   }
 }

@@ -162,7 +162,7 @@ fn sizes_of_scratch_memory_do_not_overflow() {
     let error = tally(-1, 1).unwrap().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "tally(): scratch memory of negative size -1"
+        "tally(): a size of memory cannot be -1"
     );
 }
 

@@ -240,10 +240,10 @@ public:
 
 private:
   template <class Size> static int64 to_size(Size size) {
-    static_assert(std::is_integral_v<Size>, "cuvec: sizes of scratch memory are integers");
+    static_assert(std::is_integral_v<Size>, "cuvec: sizes of memory are integers");
     if constexpr (std::is_signed_v<Size>) {
       if (size < 0) {
-        throw std::invalid_argument("scratch memory of negative size " + std::to_string(size));
+        throw std::invalid_argument("a size of memory cannot be " + std::to_string(size));
       }
     }
     const auto wide = static_cast<std::uint64_t>(size);
@@ -274,7 +274,24 @@ private:
 
   template <auto Kernel, class... Parameters, class... Arguments>
   void launch_as(void (* /*kernel*/)(Parameters...), Grid grid, const Arguments &...arguments) {
-    launch_with<Kernel, Parameters...>(grid, static_cast<Parameters>(arguments)...);
+    launch_with<Kernel, Parameters...>(grid, as_parameter<Parameters>(arguments)...);
+  }
+
+  /// An argument as a parameter of a kernel; std::invalid_argument for an integer that does not
+  /// fit, such as the size of an array in an `int n`.
+  template <class Parameter, class Argument>
+  static Parameter as_parameter(const Argument &argument) {
+    const auto parameter = static_cast<Parameter>(argument);
+    if constexpr (std::is_integral_v<Parameter> && std::is_integral_v<Argument> &&
+                  !std::is_same_v<Parameter, bool>) {
+      if (static_cast<Argument>(parameter) != argument || (parameter < 0) != (argument < 0)) {
+        const std::string hint = sizeof(Parameter) < sizeof(int64) ? ": declare it `int64`" : "";
+        throw std::invalid_argument("a parameter of the kernel has " +
+                                    std::to_string(8 * sizeof(Parameter)) + " bits and cannot be " +
+                                    std::to_string(argument) + hint);
+      }
+    }
+    return parameter;
   }
 
 #ifdef __CUDACC__

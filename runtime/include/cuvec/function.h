@@ -269,6 +269,14 @@ std::enable_if_t<is_object<F, V, S>> run_whole(void (*body)(S &, Call &, P...), 
     body(object_of<S>(call), call, Argument<F, V, I>::from(v[I])...);
   }
 }
+template <class F, int V, int... I, class S, class... P>
+std::enable_if_t<is_object<F, V, S>> run_whole(void (*body)(Call &, S &, P...), Call &call,
+                                               const cuvec_value *v,
+                                               std::integer_sequence<int, I...> /*all*/) {
+  if constexpr (Parameters<F, V, false, P...>::agree) {
+    body(call, object_of<S>(call), Argument<F, V, I>::from(v[I])...);
+  }
+}
 
 // ---- the bodies that F has, for the types T of its variables ------------------------------------
 

@@ -179,20 +179,19 @@ impl<'a> Composition<'a> {
         sizes: [i64; N],
     ) -> Result<Operand<'a>, Stop> {
         const { assert!(N <= MAX_RANK, "arrays have 8 dimensions at most") };
-        let sizes_and_size = sizes
+        let mut sizes_and_size = sizes
             .iter()
             .copied()
             .chain(iter::once(size_of::<T>() as i64));
-        let bytes = sizes_and_size
-            .map(u64::try_from)
-            .try_fold(1_u64, |bytes, size| {
-                let size =
-                    size.map_err(|_| PyValueError::new_err("scratch memory of negative size"))?;
-                let bytes = bytes
-                    .checked_mul(size)
-                    .filter(|bytes| *bytes <= i64::MAX as u64);
-                bytes.ok_or_else(no_memory)
-            })?;
+        let bytes = sizes_and_size.try_fold(1_u64, |bytes, size| {
+            let unsigned = u64::try_from(size);
+            let size = unsigned
+                .map_err(|_| PyValueError::new_err(format!("a size of memory cannot be {size}")))?;
+            let bytes = bytes
+                .checked_mul(size)
+                .filter(|bytes| *bytes <= i64::MAX as u64);
+            bytes.ok_or_else(no_memory)
+        })?;
         let call = self.call.0;
         // SAFETY: the core's call.
         let address = unsafe { ((*call).scratch)(call, bytes.max(1) as usize) };

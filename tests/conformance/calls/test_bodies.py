@@ -2,7 +2,21 @@
 
 import numpy as np
 import pytest
-from package import at_least, cast, choose, cuvec, fail, fill, gemv, histogram, rotate, smooth, swap
+from errors import exactly
+from package import (
+    at_least,
+    cast,
+    choose,
+    cuvec,
+    fail,
+    fill,
+    gemv,
+    histogram,
+    module,
+    rotate,
+    smooth,
+    swap,
+)
 
 SIZES = [0, 1, 2, 3, 31, 32, 33, 255, 257, 1000, 100_003]
 MAKE = {"cuvec": cuvec.asarray, "numpy": np.array}
@@ -164,3 +178,24 @@ def test_arrays_by_name_only(make):
     np.testing.assert_array_equal(at_least(x, limit=limit), [2.5, 2.5, 2.5, 3, 4, 5])
     with pytest.raises(TypeError):
         at_least(x, limit)
+
+
+@pytest.mark.function("narrowed")
+@pytest.mark.parametrize(
+    ("dtype", "n"), [("i4", 2**31), ("i4", -(2**31) - 1), ("i4", 2**32), ("u1", 256), ("u8", -1)]
+)
+def test_a_number_that_a_kernel_has_no_room_for_is_refused(dtype, n):
+    bits = 8 * np.dtype(dtype).itemsize
+    hint = ": declare it `int64`" if bits < 64 else ""
+    message = f"narrowed(): a parameter of the kernel has {bits} bits and cannot be {n}{hint}"
+    with pytest.raises(ValueError, match=exactly(message)):
+        module.narrowed(n, dtype)
+
+
+@pytest.mark.gpu
+@pytest.mark.function("narrowed")
+@pytest.mark.parametrize(
+    ("dtype", "n"), [("i4", 2**31 - 1), ("i4", -(2**31)), ("u1", 255), ("u8", 2**63 - 1)]
+)
+def test_one_that_fits_comes_as_it_is(dtype, n):
+    assert module.narrowed(n, dtype).tolist() == [n]

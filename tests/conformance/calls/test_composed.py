@@ -1,5 +1,7 @@
 """A body that calls other functions of the package, as parts of its call."""
 
+import threading
+
 import numpy as np
 import package
 import pytest
@@ -46,6 +48,11 @@ def test_one_that_is_empty():
         (5, ValueError, "gemv(): x must have 1 dimension (n,), not shape (3, 3)"),
         (6, TypeError, "gemv(): alpha must be a scalar: float64"),
         (7, RuntimeError, "fail(): it went wrong"),
+        (
+            8,
+            RuntimeError,
+            "bodies call functions by `run` more than 32 deep: does one of them call itself?",
+        ),
     ],
 )
 def test_what_is_wrong_is_the_error_of_the_function_that_is_called(how, error, message):
@@ -55,3 +62,23 @@ def test_what_is_wrong_is_the_error_of_the_function_that_is_called(how, error, m
     assert str(raised.value) == f"miscomposed(): {message}"
     y = package.module.miscomposed(0, a, x)  # the next call is as if there had been none
     np.testing.assert_array_equal(y, np.asarray(a) @ np.asarray(x))
+
+
+@pytest.mark.function("miscomposed")
+def test_one_that_calls_itself_ends_no_thread_of_a_small_stack():
+    a, x = map(cuvec.asarray, arrays(3, "float64"))
+    raised = []
+
+    def call():
+        with pytest.raises(RuntimeError, match="deep") as error:
+            package.module.miscomposed(8, a, x)
+        raised.append(error.type)
+
+    before = threading.stack_size(512 << 10)
+    try:
+        thread = threading.Thread(target=call)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    assert raised == [RuntimeError]

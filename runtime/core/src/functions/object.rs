@@ -213,6 +213,24 @@ impl Function {
         Ok(plan)
     }
 
+    /// Refuses negative integers of a constructor that methods have as sizes.
+    pub(super) fn check_sizes_of_methods(&self, scalars: &Scalars, dtypes: &Dtypes) -> Result<()> {
+        let places = self.methods.iter().flat_map(|method| &method.fixed);
+        for &(_, place) in places {
+            let integer = place.checked_sub(self.spec.dimensions.len());
+            let Some((index, name)) = integer.and_then(|it| integers(&self.spec).nth(it)) else {
+                continue; // a dimension, of an array
+            };
+            let value = scalars[index].as_integer(dtypes.of(&self.spec.arguments[index]));
+            if value < 0 {
+                return Err(Error::wrong_value(format_args!(
+                    "{name} is a size and cannot be {value}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// What methods know of this constructor, in a call with these arguments.
     fn known_sizes(&self, arrays: &Arrays, scalars: &Scalars, dtypes: &Dtypes) -> Result<Vec<i64>> {
         let mut sizes = Sizes::default();

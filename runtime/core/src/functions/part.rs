@@ -1,5 +1,6 @@
 //! Declared functions that a body calls: parts of its call, on its side and in the order of its stream.
 
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::sync::Arc;
 use std::{ptr, slice};
@@ -23,6 +24,36 @@ use crate::memory::Block;
 use crate::nvtx;
 use crate::shape::InlineShape;
 
+/// Calls by bodies, one in the other, on a thread at most. Stacks of 512 KiB, as threads of other libraries have, can take so many.
+const MOST_NESTED: u32 = 32;
+
+thread_local! {
+    static NESTED: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A call by a body, until it returns.
+struct Nested;
+
+impl Nested {
+    fn enter() -> Result<Self> {
+        let depth = NESTED.get();
+        if depth == MOST_NESTED {
+            return Err(Kind::Kernel(format!(
+                "bodies call functions by `run` more than {MOST_NESTED} deep: does one of them call itself?"
+            ))
+            .into());
+        }
+        NESTED.set(depth + 1);
+        Ok(Self)
+    }
+}
+
+impl Drop for Nested {
+    fn drop(&mut self) {
+        NESTED.set(NESTED.get() - 1);
+    }
+}
+
 /// Runs the function of this name. Nothing is touched before all checks have passed.
 ///
 /// # Errors
@@ -35,6 +66,7 @@ pub(super) unsafe fn run(
     name: &str,
     operands: &[c::Operand],
 ) -> Result<()> {
+    let _nested = Nested::enter()?;
     let function = super::named(name)?.ok_or_else(|| {
         Error::wrong_type(format_args!(
             "the package has no function {name}, which a body calls"

@@ -135,6 +135,9 @@ impl Function {
                 self.size_of_scalar(sizes, index, scalars[scalar].as_integer(dtype))?;
             }
         }
+        if !self.methods.is_empty() {
+            self.check_sizes_of_methods(scalars, dtypes)?;
+        }
         if !self.fixed.is_empty() {
             for (&(index, _), size) in self.fixed.iter().zip(&scalars[self.first_fixed()..]) {
                 self.size_of_scalar(sizes, index, size.as_integer(DType::I64))?;

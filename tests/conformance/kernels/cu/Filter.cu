@@ -64,7 +64,7 @@ ValueError without weights.)";
     static constexpr auto signature = "apply<T: float32, float64>(x: T(n)) -> y: T(n-k+1)";
     static constexpr auto doc = "The weighted sums.";
 
-    template <class T> static void gpu(const Filter &self, Call &call, In<T> x, Out<T> y) {
+    template <class T> static void gpu(Call &call, const Filter &self, In<T> x, Out<T> y) {
       call.launch<filter_apply<T>>(threads_for(y.size()), self.weights.view(), x, y);
     }
     template <class T> static void cpu(const Filter &self, In<T> x, Out<T> y) {

@@ -30,6 +30,9 @@ struct miscomposed {
     case 7:
       call.run("fail", 3, call.scratch<int>(1), false);
       break;
+    case 8:
+      call.run("miscomposed", how, a, x, y);
+      break;
     default:
       break;
     }

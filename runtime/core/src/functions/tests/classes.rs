@@ -114,9 +114,12 @@ fn an_object_knows_the_integers_of_its_constructor_and_ends_once() {
     let method = &class.methods[0];
     let object = construct(&class, 3);
     assert_eq!(planned(method, &object), Ok(vec![3]));
-    let other = construct(&class, -1);
+    let other = construct(&class, 4);
+    assert_eq!(planned(method, &other), Ok(vec![4]));
+    let negative = [Scalar::integer(-1, DType::I32).unwrap()];
+    let refused = class.plan(&[None], &negative, Dtypes::default());
     assert_eq!(
-        planned(method, &other),
+        refused.map(|_| ()).map_err(|error| error.to_string()),
         Err("n is a size and cannot be -1".to_owned())
     );
     let mut scalars = vec![Scalar::default(); method.scalar_count()];
