@@ -1,6 +1,5 @@
 //! `kill -9` at any moment of an update: the package is as it was, or as it will be, or the next run says how it gets there.
 
-use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
