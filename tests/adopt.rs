@@ -260,11 +260,11 @@ CUVEC_EXPORT(count);
     snapbox::assert_data_eq!(
         outcome.read("p/CMakeLists.txt"),
         str![[r##"
-# Builds the Python package. What is there to build is in kernels/; how it is done, in the runtime.
+# Builds the Python package. What is there to build is in kernels/; how it is done, in the runtime, which a build unpacks.
 cmake_minimum_required(VERSION 3.27...4.4)
 project(${SKBUILD_PROJECT_NAME} LANGUAGES NONE)
 
-include(runtime/cmake/Package.cmake)
+include(build/cuvec_runtime/cmake/Package.cmake)
 kernel_sources(lib/ops.cu SYSTEM)
 if(EXISTS "${PROJECT_SOURCE_DIR}/src/CMakeLists.txt") # functions written by hand
   add_subdirectory(src)

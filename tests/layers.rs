@@ -53,8 +53,8 @@ const LAYERS: [(&str, &str); 21] = [
         "summary = \"CUDA 13\"\ndefault = true",
     ),
     (
-        "runtime/bundled/layer.toml",
-        "summary = \"an archive\"\ndefault = true\nbundled = true",
+        BUNDLED,
+        "summary = \"an archive\"\ndefault = true\naliases = [\"vendored\"]",
     ),
     (
         "kernels/cu/layer.toml",
@@ -84,6 +84,8 @@ const LAYERS: [(&str, &str); 21] = [
     ),
 ];
 
+const BUNDLED: &str = "runtime/bundled/layer.toml";
+
 /// Writes the layers to a folder, which `--templates` can be pointed at, and beside it a runtime without files.
 pub fn make(folder: &Path) {
     fs::create_dir_all(folder.with_file_name("runtime")).unwrap();
@@ -100,10 +102,16 @@ impl Project {
         self.arg("--templates").arg(folder)
     }
 
-    /// Adds or replaces a file in the runtime beside them.
+    /// Adds or replaces a file in the runtime beside them, which packages carry then.
     pub fn runtime(self, path: &str, contents: &str) -> Self {
         write(&self.path("layers/runtime").join(path), contents);
-        self
+        self.bundled()
+    }
+
+    /// Has packages carry the runtime.
+    pub fn bundled(self) -> Self {
+        let layer = LAYERS.iter().find(|(path, _)| *path == BUNDLED).unwrap().1;
+        self.layer(BUNDLED, &format!("{layer}\nbundled = true"))
     }
 
     /// Adds or replaces a file in them.
