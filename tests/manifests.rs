@@ -153,7 +153,8 @@ fn a_file_where_the_archive_needs_a_folder() {
         env!("CARGO_PKG_VERSION"),
         ".tar.gz"
     );
-    broken("common/runtime", "").failure(
+    let project = Project::new("mypkg").with_layers().bundled();
+    project.layer("common/runtime", "").run().failure(
         1,
         format!(
             "error: broken template `{archive}`: `common/runtime` gives a file where it needs a folder\n\
