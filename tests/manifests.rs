@@ -196,7 +196,10 @@ fn the_runtime_beside_the_templates_is_packed() {
 
 #[test]
 fn without_a_runtime_beside_them_it_is_the_built_in_one() {
-    let project = Project::new("mypkg").with_layers().bundled().arg("--no-git");
+    let project = Project::new("mypkg")
+        .with_layers()
+        .bundled()
+        .arg("--no-git");
     fs::remove_dir(project.path("layers/runtime")).unwrap();
     let outcome = project.run().success();
     assert!(packed(&outcome).contains(&"VERSION".to_owned()));

@@ -36,7 +36,7 @@ def tree(request: pytest.FixtureRequest, folder: Path) -> Path:
 
 
 def owners(tree: Path) -> list[Path]:
-    """All files but those of the runtime, which `ci/lint.sh` lints."""
+    """All files without the runtime's, which `ci/lint.sh` lints."""
     files = (path for path in sorted(tree.rglob("*")) if path.is_file())
     return [path for path in files if not {"build", "runtime"} & {*path.relative_to(tree).parts}]
 

@@ -46,7 +46,7 @@ def test_kernels_pass_clippy_and_their_crate_its_tests(project: Path, active: di
     run("cargo", "test", "--package=kernels", "--locked", cwd=project, env=active)
 
 
-def test_an_installer_of_rust_that_was_changed_is_not_run(project: Path, tmp_path: Path) -> None:
+def test_an_installer_of_rust_that_was_changed_is_not_run(tmp_path: Path) -> None:
     """The one of wheels, in CI."""
     ran, curl = tmp_path / "ran", tmp_path / "curl"
     curl.write_text(f"""#!/bin/sh
@@ -59,7 +59,7 @@ printf '#!/bin/sh\\ntouch {ran}\\n' >"$2"
     assert not ran.exists()
 
 
-def test_where_rustup_is_it_installs_the_same_version(project: Path, tmp_path: Path) -> None:
+def test_where_rustup_is_it_installs_the_same_version(tmp_path: Path) -> None:
     """On macOS and on Windows."""
     installer = ROOT / "runtime/install-rust.sh"
     for name, script in (("uname", "echo Darwin"), ("rustup", f'echo "$@" >>{tmp_path}/called')):

@@ -16,4 +16,6 @@ def place_runtime() -> None:
             target.parent.mkdir(exist_ok=True)
             copy(RUNTIME, target)
     except OSError as error:
-        sys.exit(f"{target} cannot be written ({error.strerror}), and there is no cache: set CUVEC_CACHE to a folder")
+        sys.exit(
+            f"{target} cannot be written ({error.strerror}), and there is no cache: set CUVEC_CACHE to a folder"
+        )

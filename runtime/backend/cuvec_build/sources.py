@@ -49,7 +49,8 @@ def files(source: Path) -> list[str]:
     return sorted(name for name in found if (source / name).is_file())
 
 
-MADE = {"target", "__pycache__", ".git", ".venv"}  # by cargo, Python, and whoever works on a package
+# By cargo, Python, and whoever works on a package.
+MADE = {"target", "__pycache__", ".git", ".venv"}
 
 
 def copy(source: Path, target: Path) -> Path:

@@ -160,10 +160,7 @@ fn sizes_of_scratch_memory_do_not_overflow() {
         assert!(is_memory, "{rows} x {columns}: {error:?}");
     }
     let error = tally(-1, 1).unwrap().unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "tally(): a size of memory cannot be -1"
-    );
+    assert_eq!(error.to_string(), "tally(): a size of memory cannot be -1");
 }
 
 /// The result of a function of two sizes; none without CMake.
