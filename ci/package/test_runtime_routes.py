@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 from developer import Developer
 from environment import Environment, copy_of_cache
-from generator import scaffold
+from generator import EXECUTABLE, scaffold
 from shell import ROOT, run
+from workflow import jobs, runs
 
 # What an edit of `axpy` makes [2.0].
 CALL = "import mypkg; x, y = mypkg.cuvec.zeros((2, 1)); mypkg.axpy(2, x, y); print(y.tolist())"
@@ -276,15 +277,18 @@ def test_the_next_runtime_is_built_in_place_of_the_last(mine: Path, tools: Envir
 
 @pytest.fixture(scope="module")
 def index(folder: Path, source: Path) -> Path:
-    """sdist and wheel of the runtime, the wheel made of the sdist, as they will be on PyPI."""
-    index = folder / "index"
-    Environment(folder / "index-venv", "3.11").wheel(source / ARCHIVE, index)
-    shutil.copy(source / ARCHIVE, index)
-    return index
+    """sdist and wheel of the runtime, made by the commands of the workflow that publishes them."""
+    make, *commands = [line for line in runs(jobs(ROOT, "release")["runtime"]) if "cargo publish" not in line]
+    work = folder / "release"
+    work.mkdir()
+    for command in (make.replace("cargo run --locked --quiet --", str(EXECUTABLE)), *commands):
+        run("bash", "-euc", command, cwd=work)
+    (archive,) = work.glob("dist/*.tar.gz")
+    assert archive.read_bytes() == (source / ARCHIVE).read_bytes(), "packages carry another one"
+    return work / "dist"
 
 
 def test_the_sdist_and_its_wheel_can_be_published(index: Path) -> None:
-    run("twine", "check", "--strict", *index.iterdir())
     (wheel,) = index.glob("cuvec_runtime-*-py3-none-any.whl")
     (sdist,) = index.glob("*.tar.gz")
     inside, packed = contents(wheel), members(sdist)
@@ -296,13 +300,12 @@ def test_the_sdist_and_its_wheel_can_be_published(index: Path) -> None:
     assert made.get_payload().strip() == given.get_payload().strip()
 
 
-def test_its_crates_can_be_published(folder: Path, index: Path, tmp_path: Path) -> None:
-    """As they are in the sdist, but for their addresses, of which there are none yet. Both are compiled as they are packaged."""
-    assert index
-    shutil.unpack_archive(folder / "index/cuvec_runtime-0.1.0.tar.gz", tmp_path)
-    crates = ("--package=cuvec-spec", "--package=cuvec-runtime")
-    options = ("--dry-run", "--allow-dirty", "--locked", f"--target-dir={tmp_path / 'target'}")
-    said = run("cargo", "publish", *options, *crates, cwd=tmp_path / "cuvec_runtime-0.1.0")
+def test_its_crates_can_be_published(source: Path, tmp_path: Path) -> None:
+    """As the workflow does, of the sdist, but for their addresses, of which there are none yet. Both are compiled as they are packaged."""
+    shutil.unpack_archive(source / ARCHIVE, tmp_path)
+    (tmp_path / "cuvec_runtime-0.1.0").rename(tmp_path / "runtime")
+    (command,) = [line for line in runs(jobs(ROOT, "release")["runtime"]) if "cargo publish" in line]
+    said = run("bash", "-euc", f"{command} --allow-dirty --target-dir target", cwd=tmp_path)
     assert said.count("aborting upload due to dry run") == 2
     for crate in ("cuvec-spec", "cuvec-runtime"):
         assert re.search(rf"Compiling {crate} \S+ \({tmp_path}/target/package/", said), crate
