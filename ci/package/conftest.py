@@ -106,14 +106,14 @@ def work(kernels: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.
 
 @pytest.fixture(scope="session")
 def package(work: Path, kernels: str) -> Path:
-    """A fresh package. Nobody builds in it: see `copy`."""
+    """A fresh package. Builds add `build/` to it; for anything else see `copy`."""
     return scaffold(work / "mypkg", kernels=kernels)
 
 
 @pytest.fixture
 def copy(package: Path, tmp_path: Path) -> Path:
-    """A copy of `package` that a test may change."""
-    return Path(shutil.copytree(package, tmp_path / "mypkg"))
+    """A copy of `package` that a test may change, as it was before the first build."""
+    return Path(shutil.copytree(package, tmp_path / "mypkg", ignore=shutil.ignore_patterns("build")))
 
 
 @pytest.fixture(scope="session")
