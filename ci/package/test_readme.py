@@ -107,7 +107,7 @@ def test_kernels_are_compiled_for_the_gpu_that_is_asked_for(developer: Developer
     assert any(f"CMAKE_CUDA_ARCHITECTURES:STRING={ARCHITECTURE}\n" in cache for cache in caches)
     (cache,) = developer.package.glob("build/*/CMakeCache.txt")
     for asked in ("89", ARCHITECTURE):  # at last what it was
-        build = f"{developer.activate} && CUDAARCHS={asked} cmake --build '{cache.parent}' --target architectures"
+        build = f"{developer.activate} && CUDAARCHS={asked} cmake --build '{cache.parent}' --target cuvec_architectures"
         shown = developer.types(f"{build} 2>&1 && exit 1 || true")  # as on import
         assert f"compiles them for {asked}: try again" in " ".join(shown.split())
         developer.types(build)
