@@ -277,6 +277,14 @@ private:
     launch_with<Kernel, Parameters...>(grid, as_parameter<Parameters>(arguments)...);
   }
 
+  template <class T> static constexpr bool is_negative(T value) {
+    if constexpr (std::is_signed_v<T>) {
+      return value < 0;
+    } else {
+      return false;
+    }
+  }
+
   /// An argument as a parameter of a kernel; std::invalid_argument for an integer that does not
   /// fit, such as the size of an array in an `int n`.
   template <class Parameter, class Argument>
@@ -284,7 +292,8 @@ private:
     const auto parameter = static_cast<Parameter>(argument);
     if constexpr (std::is_integral_v<Parameter> && std::is_integral_v<Argument> &&
                   !std::is_same_v<Parameter, bool>) {
-      if (static_cast<Argument>(parameter) != argument || (parameter < 0) != (argument < 0)) {
+      if (static_cast<Argument>(parameter) != argument ||
+          is_negative(parameter) != is_negative(argument)) {
         const std::string hint = sizeof(Parameter) < sizeof(int64) ? ": declare it `int64`" : "";
         throw std::invalid_argument("a parameter of the kernel has " +
                                     std::to_string(8 * sizeof(Parameter)) + " bits and cannot be " +
