@@ -11,7 +11,7 @@ import pytest
 from developer import ARCHITECTURE
 from environment import Environment, passed_by_file
 from framework_types import write_types
-from generator import EXECUTABLE
+from generator import EXECUTABLE, unpack
 from pins import pin
 from random_declarations import declarations
 from rustc import COMPILER
@@ -88,6 +88,7 @@ def added(work: Path, package: Path) -> Path:
 def few(work: Path, added: Path) -> Path:
     """A copy with those that are compiled for GPUs."""
     folder = Path(shutil.copytree(added, work / "few" / "mypkg"))
+    unpack(folder)
     for file in folder.glob("kernels/*"):
         if file.stem in {*NAMES, *BACKWARD} - FOR_GPUS:
             file.unlink()

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from generator import scaffold
+from generator import scaffold, unpack
 from shell import run
 
 GOOD = "wrong<T: f32 | f64>(x: &T[n], *, by: T = 1.0) -> y: T[n]\n    each y[i] { by * x[i] }"
@@ -471,7 +471,9 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def workspace(folder: Path) -> Path:
-    return scaffold(folder / "mypkg", kernels="rust")
+    package = scaffold(folder / "mypkg", kernels="rust")
+    unpack(package)
+    return package
 
 
 @pytest.fixture

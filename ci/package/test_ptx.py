@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
-from generator import scaffold
+from generator import scaffold, unpack
 from rustc import COMMANDS, COMPILER
 from shell import ROOT, run
 
@@ -19,17 +19,19 @@ KERNELS = {
     "axpy": {"axpy_f32", "axpy_f64", ZERO},
     "dot": {f"dot_{dtype}_{part}" for dtype in ("f32", "f64") for part in ("parts", "total")} | {ZERO},
 }
-CRATE = "runtime/kernels"
-SCRIPT = "runtime/cmake/CompilePtx.cmake"
-FLAGS = "runtime/cmake/MakePtx.cmake"
+CRATE = "build/cuvec_runtime/kernels"
+SCRIPT = "build/cuvec_runtime/cmake/CompilePtx.cmake"
+FLAGS = "build/cuvec_runtime/cmake/MakePtx.cmake"
 OF_TESTS = ROOT / "tests/conformance/kernels/rust"
 NO_COMPILER = {"KERNELS_RUSTC": "/nowhere/rustc"}
 
 
 @pytest.fixture(scope="module")
 def tree(folder: Path) -> Path:
-    """A package as it is scaffolded. Nobody builds in it."""
-    return scaffold(folder / "mypkg", kernels="rust")
+    """A package as it is scaffolded, with the runtime unpacked. Nobody builds in it."""
+    package = scaffold(folder / "mypkg", kernels="rust")
+    unpack(package)
+    return package
 
 
 @pytest.fixture
@@ -113,7 +115,11 @@ def test_the_version_of_ptx(tree: Path, of_tests: Path) -> None:
 
 def test_no_compiler_is_needed_without_an_edit(tree: Path, other: Path, ptx) -> None:
     """Not even after git has turned the line endings of all files, as it may on Windows."""
-    sources = [*other.glob("kernels/**/*"), *(other / CRATE).glob("**/*.rs"), *other.glob("runtime/cmake/*.cmake")]
+    sources = [
+        *other.glob("kernels/**/*"),
+        *(other / CRATE).glob("**/*.rs"),
+        *other.glob("build/cuvec_runtime/cmake/*.cmake"),
+    ]
     for path in filter(Path.is_file, sources):
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     built = ptx(other, **NO_COMPILER)
@@ -164,9 +170,7 @@ def test_an_edit_compiles_the_files_that_read_it(other: Path, ptx) -> None:
     assert "the PTX of axpy, dot, norm, in" in ptx(other, ok=False, **NO_COMPILER)
 
 
-@pytest.mark.parametrize(
-    "script", ["runtime/cmake/CompilePtx.cmake", "runtime/cmake/HashKernels.cmake", "runtime/kernels/list.rs"]
-)
+@pytest.mark.parametrize("script", [SCRIPT, "build/cuvec_runtime/cmake/HashKernels.cmake", f"{CRATE}/list.rs"])
 def test_an_edit_of_what_does_not_decide_needs_no_compiler(script: str, other: Path, ptx) -> None:
     file = other / script
     file.write_text(file.read_text() + ("// edited\n" if script.endswith(".rs") else "# edited\n"))

@@ -18,14 +18,16 @@ from threading import Thread
 import pytest
 from developer import DEVELOPMENT
 from environment import Environment
-from generator import scaffold
+from generator import scaffold, unpack
 from rustc import COMPILER
 from shell import ROOT, run
 
 
 @pytest.fixture(scope="module")
 def project(folder: Path) -> Path:
-    return scaffold(folder / "mypkg", kernels="rust")
+    package = scaffold(folder / "mypkg", kernels="rust")
+    unpack(package)
+    return package
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from developer import DEVELOPMENT
 from environment import Environment
-from generator import scaffold
+from generator import scaffold, unpack
 from rust_examples import EXAMPLES, add_to, shown
 from shell import ROOT, run
 
@@ -30,6 +30,7 @@ PAGES = {"docs/reference/rust-api.md": 10, "runtime/README.md": 1}  # and how ma
 
 def test_the_examples_run(tmp_path: Path) -> None:
     package = scaffold(tmp_path / "mypkg", bridge="pyo3", kernels="cu")
+    unpack(package)
     add_to(package)
     environment = Environment(tmp_path / "python-3.12", "3.12")
     environment.install(*(f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")), "numpy")

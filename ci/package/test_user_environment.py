@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from environment import Environment
 from functions_alone import build, configure
-from generator import scaffold
+from generator import scaffold, unpack
 from shell import ROOT, run
 
 AXPY = ROOT / "templates/kernels/cu/kernels/axpy.cu"
@@ -133,6 +133,7 @@ def test_flags_for_nvcc_are_added_to_ours(way: str, kernels_folder: Path, nvcc_t
 def test_settings_of_cmake_and_cargo(nvcc_tools: Environment, tmp_path: Path) -> None:
     """A generator of several configurations, a target and folders of the user's: with functions in both languages, and src/ in Rust."""
     source = scaffold(tmp_path / "work/mypkg", kernels="rust", bridge="pyo3")
+    unpack(source)
     (source / "kernels/axpy.rs").unlink()
     shutil.copy(AXPY, source / "kernels")
     (tmp_path / "work/.cargo").mkdir()
