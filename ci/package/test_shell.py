@@ -21,7 +21,7 @@ ELSEWHERE = {
     "python3 -m venv .venv && source .venv/bin/activate": "test_readme::test_a_kernel_can_be_added",
     "pip install --group bench  # pip 25.1 or later": "test_readme::test_benchmark_draws_its_plot",
     "cargo add --manifest-path kernels/Cargo.toml half --no-default-features": "test_ptx::test_crates_are_compiled_for_the_gpu",
-    "python runtime/cuvec/doctor WHEEL": "test_doctor::test_the_wheel_is_good",
+    "python build/cuvec_runtime/cuvec/doctor WHEEL": "test_doctor::test_the_wheel_is_good",
     "cuvec-new doctor wheelhouse/mypkg-0.1.0-cp311-abi3-manylinux_2_28_x86_64.whl": "test_doctor::test_the_wheel_is_good",
 }
 

@@ -1,4 +1,4 @@
-"""`python runtime/cuvec/doctor WHEEL`: of a wheel that is not installed, as in a release."""
+"""`python build/cuvec_runtime/cuvec/doctor WHEEL`: of a wheel that is not installed, as in a release."""
 
 import sys
 from importlib import import_module

@@ -89,7 +89,7 @@ def size(path: Path, limit: int) -> Finding:
     if held > limit * MIB:
         hint = (
             "compile for fewer GPUs, such as CUDAARCHS='75;90'; if PyPI grants more: "
-            "python runtime/cuvec/doctor --limit MIB WHEEL"
+            "python build/cuvec_runtime/cuvec/doctor --limit MIB WHEEL"
         )
         return Finding("size", "problem", found, hint)
     return Finding("size", "ok", found)
