@@ -26,6 +26,7 @@ SIGNATURES = {
     "at_least": "(),()->()",
     "axpy": "(),()->()",
     "choose": "(),(),()->()",
+    "convert_both": "(),()->(),()",
     "converted": "()->()",
     "converted_bwd": "(),()->()",
     "csr_product": "(_m_plus_1),(k),(k),(n)->(m)",

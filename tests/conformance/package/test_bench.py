@@ -13,6 +13,7 @@ FAIL = {
     "exchange",
     "fail",
     "miscomposed",
+    "narrowed",
     "require",
     "require_size",
     "waiting",

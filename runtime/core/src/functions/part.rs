@@ -76,10 +76,14 @@ pub(super) unsafe fn run(
     unsafe { function.run_part(provider, operands) }
 }
 
-/// The same error, which says in which function it was.
+/// Says in which function an error was; once, where that calls itself.
 #[cold]
 pub(super) fn behind(name: &str, error: &Error) -> Error {
-    let text = format!("{name}(): {error}");
+    let (place, error_text) = (format!("{name}(): "), error.to_string());
+    let text = match error_text.starts_with(&place) {
+        true => error_text,
+        false => place + &error_text,
+    };
     match error.kind() {
         Kind::Type(_) => Kind::Type(text),
         Kind::Value(_) => Kind::Value(text),
