@@ -11,7 +11,7 @@ from .batching import batched_by, rule_of
 from .calling import calling
 from .declared import Declared
 from .derivative import Derivative, without_derivative
-from .eager import direct, undispatched
+from .eager import direct, may_be_direct, undispatched
 from .kernel import Kernel, has_no_notation, torch
 from .lazy_views import resolving
 from .out import Into, writing
@@ -132,12 +132,13 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
         overload = Into(kernel, written)
         into = _implement(overload, schema_of(written, ".out"), "out")
         _differentiate(overload, into, into)
-    more = (["device"] if declaration.needs_no_array else []) + (["out"] if into else [])
     short = undispatched(kernel, operator)
     call = calling(short, declaration, _differentiate(kernel, operator, short), into)
-    call = direct(kernel, call, more)
+    if may_be_direct(kernel):
+        call = direct(kernel, call)
     module = __name__.rpartition(".cuvec.")[0] + ".torch"
     doc = declaration.documented(f"The operator ``{NAMESPACE}::{schema}``.")
+    more = (["device"] if declaration.needs_no_array else []) + (["out"] if into else [])
     return declaration.presented(call, module, doc, declaration.signature(*more))
 
 

@@ -87,7 +87,7 @@ def test_a_compiled_program_takes_a_tensor(x):
             {"a": torch.ones(1)},
             r"a must be a number, not a tensor of shape \(1,\)",
         ),
-        ((), {}, r"cube\(\) missing 1 required positional argument: 'x'"),
+        ((), {}, r"cube\(\) missing a required argument: 'x'"),
         ((torch.ones(3),), {"b": 2}, r"cube\(\) got an unexpected keyword argument 'b'"),
     ],
     ids=["None", "a list", "NumPy", "a text", "an array", "nothing", "another name"],
