@@ -1,4 +1,4 @@
-"""Kernels in Rust in an editor: rust-analyzer understands them in a package as it is scaffolded."""
+"""Kernels in an editor: rust-analyzer and clangd understand them as soon as the runtime is unpacked."""
 
 from __future__ import annotations
 
@@ -78,3 +78,13 @@ def test_errors_are_where_the_owner_made_them(package: Path) -> None:
         file.write_text(before)
     assert shown.count("cannot find value `z` in this scope") == 1
     assert f"{file}:9:" in shown or "kernels/axpy.rs:9:" in shown
+
+
+def test_clangd_understands_kernels_in_cuda(tmp_path: Path) -> None:
+    """By the flags in the package, after the one command that unpacks the runtime, and with no build."""
+    package = scaffold(tmp_path / "mypkg", kernels="cu")
+    check = ("clangd", "--check=kernels/axpy.cu")
+    assert "'cuvec.h' file not found" in run(*check, cwd=package, ok=False)
+    unpack(package)
+    for name in ("axpy", "dot"):
+        assert "All checks completed, 0 errors" in run("clangd", f"--check=kernels/{name}.cu", cwd=package)
