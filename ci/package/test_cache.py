@@ -441,18 +441,6 @@ def test_a_lock_in_a_folder_that_was_removed(home: Path) -> None:
         assert not folder.is_mine(file)
 
 
-def test_the_runtime_in_the_cache_is_used(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The one that this backend would be a part of."""
-    module = home / "runtime-1/cuvec_runtime/backend/cuvec_build/bound.py"
-    module.parent.mkdir(parents=True)
-    age(home / "runtime-1", 40)
-    (home.parent / "link").symlink_to(home)
-    monkeypatch.setattr(bound, "__file__", str(home.parent / "link" / module.relative_to(home)))
-    bound.use_runtime(home)
-    bound.tidy(home)
-    assert (home / "runtime-1").exists()
-
-
 NATIVE = ["-march=native", "-mcpu=native", "-Ctarget-cpu=native", "-C target-cpu=native", "-C\x1ftarget-cpu=native"]
 
 
