@@ -89,7 +89,7 @@ except ValueError as error:
 fill(x[:9])
 assert x.sum() == 9
 try:
-    blur(np.ones((3, 4), "float32"), np.zeros((3, 4), "float32"))
+    blur(np.ones(12, "float32"), np.zeros((3, 4), "float32"))
 except RuntimeError as error:
     print(error)
 """
