@@ -22,6 +22,7 @@ ELSEWHERE = {
     "pip install --group bench  # pip 25.1 or later": "test_readme::test_benchmark_draws_its_plot",
     "cargo add --manifest-path kernels/Cargo.toml half --no-default-features": "test_ptx::test_crates_are_compiled_for_the_gpu",
     "python build/cuvec_runtime/cuvec/doctor WHEEL": "test_doctor::test_the_wheel_is_good",
+    "pip install -r tests/conformance/requirements.txt cmake ninja": "test_wheel::test_conformance_of_an_installed_package",
     "cuvec-new doctor wheelhouse/mypkg-0.1.0-cp311-abi3-manylinux_2_28_x86_64.whl": "test_doctor::test_the_wheel_is_good",
 }
 
