@@ -140,7 +140,7 @@ def store(cache: Path, name: str, fill: Callable[[Path], object]) -> None:
     """Put an entry into the cache: whole, or, if another build was faster or the cache cannot be written, not at all."""
     new = cache / f"{name}.{secrets.token_hex(8)}"
     try:
-        new.mkdir()
+        new.mkdir(parents=True)
         fill(new)
         seal(new)
         with ThreadPoolExecutor(64) as pool:  # a disk writes many files at once, and waits for each
