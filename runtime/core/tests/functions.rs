@@ -64,7 +64,7 @@ fn build() -> PathBuf {
         .target(&target)
         .define("CUDA", "OFF")
         .define("KERNELS", &kernels)
-        .build_target("_functions")
+        .build_target("cuvec_functions")
         .build();
     let extension = if cfg!(windows) { "dll" } else { "so" };
     built
