@@ -79,7 +79,7 @@ class Writer:
         while option := OPTION.match(body):
             options[option[1]] = option[2].strip().strip('"')
             body = body[option.end() :]
-        if name == "toctree":
+        if name in {"toctree", "index"}:
             return ""
         if name == "include":
             path = (source.path.parent / argument).resolve()
