@@ -17,6 +17,8 @@ from random_declarations import declarations
 from rustc import COMPILER
 from shell import ROOT, run
 
+pytestmark = pytest.mark.night
+
 DERIVATIVES = [
     ["product", "(...),(...)->(...)"],
     ["narrow<S: float32, complex64, D: float32, float64>(x: S(n), *, dtype: dtype(D)) -> y: D(n), z: real(S)(n)"],

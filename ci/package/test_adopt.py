@@ -10,6 +10,8 @@ from environment import Environment
 from generator import EXECUTABLE, scaffold
 from shell import run
 
+pytestmark = pytest.mark.night
+
 SOURCES = {
     "lib/ops.h": """#pragma once
 #include <cuda_runtime.h>

@@ -12,6 +12,8 @@ from developer import DEVELOPMENT
 from environment import Environment, copy_of_cache
 from generator import scaffold
 
+pytestmark = pytest.mark.night
+
 COMPILED = "Building CUDA object"
 FETCHED = "Collecting cuda-toolkit"
 

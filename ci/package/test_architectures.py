@@ -10,6 +10,8 @@ from environment import Environment
 from functions_alone import build, configure
 from shell import ROOT, run
 
+pytestmark = pytest.mark.night
+
 CMAKE = ROOT / "runtime/cmake"
 KERNELS = ROOT / "tests/conformance/kernels/cu"
 KNOWN = "75 80 86 89 90 100 110 103 120 121"  # of nvcc 13.0, which does not sort them

@@ -10,6 +10,8 @@ import pytest
 from colors import contrast
 from environment import Environment
 
+pytestmark = pytest.mark.night
+
 SMALL = ("--max-mib", "1", "--seconds", "0.001", "--plot", "plot.png")
 RUN = """
 import runpy, sys

@@ -18,7 +18,12 @@ from shell import ROOT, run
 SOURCES = {".c", ".h", ".cpp", ".hpp", ".cu", ".cuh"}
 
 
-@pytest.fixture(scope="module", params=BRIDGES)
+PUSHED = ("pyo3", "nanobind")  # one in Rust and one in C++
+
+
+@pytest.fixture(
+    scope="module", params=[pytest.param(it, marks=() if it in PUSHED else pytest.mark.night) for it in BRIDGES]
+)
 def binding(request: pytest.FixtureRequest) -> str:
     return request.param
 
@@ -42,7 +47,7 @@ def bound(binding: str, project: Path) -> Environment:
         "numpy", *(f"--group={project / 'pyproject.toml'}:{group}" for group in ("build", "test", "lint"))
     )
     # nvcc compiles the same file for all bindings: it is seen to do so once from Rust and once from C++.
-    cuda = "ON" if binding in {"pyo3", "nanobind"} else "OFF"
+    cuda = "ON" if binding in PUSHED else "OFF"
     env = {"PATH": environment.path, "KERNELS_RUSTC": COMPILER, "CUDA": cuda, **DEVELOPMENT}
     environment.pip("install", "--no-build-isolation", "--no-deps", project, env=env)
     return environment

@@ -16,6 +16,8 @@ from environment import Environment, passed_by_file
 from pins import pin
 from recipe import follow
 
+pytestmark = pytest.mark.night
+
 
 @pytest.fixture(scope="module")
 def changed_sources(work: Path, package: Path) -> Path:

@@ -17,6 +17,8 @@ from rattler_build import Package as CondaPackage
 from rattler_build import PlatformConfig, RenderConfig, RenderedVariant, Stage0Recipe, ToolConfiguration, VariantConfig
 from shell import ROOT
 
+pytestmark = pytest.mark.night
+
 
 @pytest.fixture(scope="module")
 def package(folder: Path) -> Path:

@@ -15,6 +15,8 @@ from generator import EXECUTABLE, scaffold, unpack
 from recipe import commands, section
 from shell import ROOT, run
 
+pytestmark = pytest.mark.night
+
 
 @pytest.fixture(scope="module")
 def package(folder: Path) -> Path:

@@ -17,6 +17,8 @@ from generator import EXECUTABLE, scaffold
 from shell import ROOT, run
 from wheels_page import compare
 
+pytestmark = pytest.mark.night
+
 KERNELS = ROOT / "tests/conformance/kernels/cu"
 LOOK = """
 import json, sys

@@ -11,6 +11,8 @@ from environment import Environment
 from generator import BRIDGES, scaffold
 from shell import ROOT, run
 
+pytestmark = pytest.mark.night
+
 FFT = ROOT / "docs/fft"
 REQUIREMENT = "cuda-toolkit[cufft]==13.*"
 MISSING = f"libcufft.so.12 cannot be loaded. To install it: pip install '{REQUIREMENT}'"

@@ -11,6 +11,8 @@ import pytest
 from generator import scaffold, unpack
 from shell import run
 
+pytestmark = pytest.mark.night
+
 GOOD = "wrong<T: f32 | f64>(x: &T[n], *, by: T = 1.0) -> y: T[n]\n    each y[i] { by * x[i] }"
 
 # What is declared in `kernels/wrong.rs`, and what the compiler says of it.

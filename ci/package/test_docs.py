@@ -54,6 +54,7 @@ def environment(request: pytest.FixtureRequest, folder: Path) -> Environment:
     return environment
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("page", SESSIONS, ids=name)
 def test_sessions(page: Path, environment: Environment, tmp_path: Path) -> None:
     text = page.read_text()
@@ -103,6 +104,7 @@ def test_what_the_runtimes_readme_shows_in_c_is_compiled(tmp_path: Path) -> None
     run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *include, source)
 
 
+@pytest.mark.night
 def test_each_page_is_plain_markdown_too(tmp_path: Path) -> None:
     """With what it includes, and links that lead to other such pages."""
     site = tmp_path / "site"

@@ -13,6 +13,8 @@ from generator import scaffold, unpack
 from language_server import LanguageServer
 from shell import run
 
+pytestmark = pytest.mark.night
+
 
 @pytest.fixture(scope="module")
 def program(folder: Path) -> Path:

@@ -85,6 +85,7 @@ def test_its_half_is_up_to_date(source: Path, copies: dict[Path, Example]) -> No
     assert re.fullmatch(added, copies[source].planned), "ci/examples updates it"
 
 
+@pytest.mark.night
 def test_its_tests_pass(example: Path, installed: Environment) -> None:
     counts = installed.pytest(example, tests=["tests"])
     assert counts.pop("skipped", 0) == SKIPPED.get(example.name, 0)
@@ -92,6 +93,7 @@ def test_its_tests_pass(example: Path, installed: Environment) -> None:
     assert counts["passed"] > 10
 
 
+@pytest.mark.night
 def test_its_ptx_matches_its_kernels(example: Path, installed: Environment) -> None:
     """Or the build has made it anew."""
     assert installed
@@ -99,6 +101,7 @@ def test_its_ptx_matches_its_kernels(example: Path, installed: Environment) -> N
         assert image.read_bytes() == (ROOT / "examples" / example.name / "kernels" / image.name).read_bytes()
 
 
+@pytest.mark.night
 def test_its_pages_tell_the_truth(example: Path, installed: Environment, tmp_path: Path) -> None:
     for page in example.glob("*.md"):
         (tmp_path / page.name).write_text(session(page.read_text()))
@@ -112,6 +115,7 @@ def test_its_pages_tell_the_truth(example: Path, installed: Environment, tmp_pat
     assert "picture.png" in readme
 
 
+@pytest.mark.night
 def test_its_command_draws_a_picture(example: Path, installed: Environment) -> None:
     picture = example.parent / "small.png"
     shown = installed.python("-m", example.name, "--size", "48", "--device", "cpu", "--output", picture)
@@ -119,6 +123,7 @@ def test_its_command_draws_a_picture(example: Path, installed: Environment) -> N
     assert picture.stat().st_size > 1000
 
 
+@pytest.mark.night
 def test_it_can_be_measured(example: Path, installed: Environment) -> None:
     figures = (example.name, "--size", "33", "--seconds", "0.01", "--output", example.parent)
     run(ROOT / "bench/examples", *figures, env={"PYTHON": str(installed.bin / "python")})
@@ -129,6 +134,7 @@ def test_the_tables_of_its_readme_match_its_files(source: Path) -> None:
     assert tables.readme(source) == (source / "README.md").read_text()
 
 
+@pytest.mark.night
 def test_a_library_that_was_brought_builds_by_itself(copies: dict[Path, Example], tmp_path: Path) -> None:
     """It knows nothing of the package: nothing in it was edited."""
     example = copies[ROOT / "examples/library"]
@@ -139,6 +145,7 @@ def test_a_library_that_was_brought_builds_by_itself(copies: dict[Path, Example]
     run("cmake", "--build", tmp_path, env=env)
 
 
+@pytest.mark.night
 def test_a_head_on_hosts_that_lose_a_link(copies: dict[Path, Example], tmp_path: Path) -> None:
     """Hosts are network namespaces, which not every machine lets one make."""
     if not shutil.which("ip"):
@@ -168,6 +175,7 @@ def test_the_estimate_follows_from_the_figures() -> None:
     assert f"1 / {rate:.1f} / slice_time" in page
 
 
+@pytest.mark.night
 def test_types(mypy: Callable[[Path, Environment], str], example: Path, installed: Environment) -> None:
     mypy(example, installed)
 

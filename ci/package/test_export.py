@@ -11,6 +11,8 @@ import pytest
 from generator import COMBINATIONS, CUDA, DOCS, EXECUTABLE, LICENSES, PROVIDERS, scaffold
 from shell import ROOT, run
 
+pytestmark = pytest.mark.night
+
 CARGO_GENERATE = ROOT / "target/ci/cargo-generate/bin/cargo-generate"
 PLAIN = {"description": "Sums", "author": "Ada Lovelace", "email": "ada@example.org"}
 # Quotes, backslashes and both languages' braces, no email address.

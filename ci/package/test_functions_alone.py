@@ -11,6 +11,8 @@ from environment import Environment
 from functions_alone import build, configure, environment
 from shell import ROOT, run
 
+pytestmark = pytest.mark.night
+
 KERNELS = ROOT / "tests/conformance/kernels/cu"
 ONE_GPU = {"CUDAARCHS": "80-real"}
 

@@ -14,6 +14,8 @@ from generator import scaffold, unpack
 from rustc import COMMANDS, COMPILER
 from shell import ROOT, run
 
+pytestmark = pytest.mark.night
+
 ZERO = "kernels_zero"  # which all images have
 KERNELS = {
     "axpy": {"axpy_f32", "axpy_f64", ZERO},

@@ -11,6 +11,8 @@ from generator import scaffold, unpack
 from rustc import COMPILER
 from shell import run
 
+pytestmark = pytest.mark.night
+
 # What another compiler would have made of the same kernels, as edits of this one's PTX.
 NORETURN = (
     r"s/(\.visible \.func\s+kernel_panicked\s*\(\s*\))\s*([{;])/$1\n.noreturn\n$2/g; s/\.version 6\.3/.version 6.4/"

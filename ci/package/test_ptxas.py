@@ -15,6 +15,8 @@ from generator import scaffold
 from rustc import ASSEMBLER, COMPILER
 from shell import ROOT
 
+pytestmark = pytest.mark.night
+
 ASK = "from cuvec_build import get_requires_for_build_wheel as ask; print(*ask(), sep='\\n')"
 FETCHED = "Collecting nvidia-cuda-nvcc"
 ELSEWHERE = {"KERNELS_PTXAS": "", "CUDA_HOME": "", "CUDA_PATH": ""}

@@ -40,6 +40,7 @@ def pyright(venv: Path, folder: Path, *, fails: bool = False) -> str:
     return shown
 
 
+@pytest.mark.night
 def test_pyright(on_311: Environment, tmp_path: Path) -> None:
     installed = on_311.bin.parent / "lib/python3.11/site-packages/mypkg"
     shutil.copytree(installed, tmp_path / "mypkg")  # where it is, pyright takes it for a library

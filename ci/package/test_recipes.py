@@ -6,11 +6,14 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
 from developer import DEVELOPMENT
 from environment import Environment
 from generator import scaffold
 from rustc import COMPILER
 from shell import ROOT
+
+pytestmark = pytest.mark.night
 
 
 def test_recipes(kernels: str, tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ from generator import EXECUTABLE, scaffold
 from shell import ROOT, run
 from workflow import jobs, runs
 
+pytestmark = pytest.mark.night
+
 # What an edit of `axpy` makes [2.0].
 CALL = "import mypkg; x, y = mypkg.cuvec.zeros((2, 1)); mypkg.axpy(2, x, y); print(y.tolist())"
 ARCHIVE = "runtime/cuvec_runtime-0.1.0.tar.gz"

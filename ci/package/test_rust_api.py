@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from developer import DEVELOPMENT
 from environment import Environment
 from generator import scaffold, unpack
 from rust_examples import EXAMPLES, add_to, shown
 from shell import ROOT, run
+
+pytestmark = pytest.mark.night
 
 NAMES = [
     "ANY",

@@ -11,6 +11,8 @@ from environment import interpreter
 from generator import EXECUTABLE
 from shell import ROOT, run
 
+pytestmark = pytest.mark.night
+
 DOCS = ROOT / "docs"
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

@@ -15,6 +15,8 @@ from environment import Environment
 from generator import scaffold
 from shell import ROOT
 
+pytestmark = pytest.mark.night
+
 LIBRARY = ROOT / "docs/library"
 FFTW = ROOT / "docs/fftw"
 IN_RUST = """

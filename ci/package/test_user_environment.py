@@ -14,6 +14,8 @@ from functions_alone import build, configure
 from generator import scaffold, unpack
 from shell import ROOT, run
 
+pytestmark = pytest.mark.night
+
 AXPY = ROOT / "templates/kernels/cu/kernels/axpy.cu"
 FLAGS = "-O2 -flto=auto"  # as distributions have them
 LTO = {"CFLAGS": FLAGS, "CXXFLAGS": FLAGS}

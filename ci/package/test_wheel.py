@@ -86,6 +86,7 @@ def test_languages_agree(on_311: Environment, tmp_path_factory: pytest.TempPathF
     on_311.python(ROOT / "ci/kernels/agree.py", "mypkg", values, cwd=on_311.bin.parent)
 
 
+@pytest.mark.night
 def test_conformance_of_an_installed_package(kernels: str, on_311: Environment, build_tools: Environment) -> None:
     """In a copy of it, with functions that it does not have itself; the rest of the copy is its own."""
     if kernels == "rust":
