@@ -45,7 +45,7 @@ html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False  # plain_pages.py writes the Markdown of each page, with what it includes
-# Of a session only what a person types is copied: no prompts, output or tracebacks.
+# The copy button copies what a person types in a session: no prompts, output or tracebacks.
 copybutton_exclude = ".linenos"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
