@@ -91,7 +91,7 @@ def test_they_are_typed_in_the_order_of_the_pages(typed, folder: Path) -> None:
     assert " passed" in typed("tutorials/first-kernel.md", before=ACTIVATE)
     assert "Successfully installed mypkg" in typed("reference/environment.md", before=ACTIVATE)
     assert "Successfully installed mypkg" in typed("how-to/debug.md", before=ACTIVATE)
-    typed("how-to/cuda-12.md", before=ACTIVATE)
+    typed("how-to/clusters.md", before=ACTIVATE)
     assert len([*(folder / "mypkg/wheelhouse").glob("mypkg-*.whl")]) == 1
     completions = folder / "home/.local/share/bash-completion/completions"
     completions.mkdir(parents=True)
