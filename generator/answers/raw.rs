@@ -1,4 +1,5 @@
-//! What the user said of a package, as close to the options as possible: typed, asked for, or read from its record.
+//! The user's answers for a package, as close to the options as possible: typed, asked for, or from
+//! its record.
 
 use std::collections::BTreeMap;
 
