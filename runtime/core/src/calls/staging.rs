@@ -66,7 +66,7 @@ impl<'a> Staging<'a> {
     }
 
     /// The address of a copy of the array for the GPU, complete when the stream has reached this.
-    /// Data that the GPU writes comes back; data that it does not read is not copied.
+    /// What the GPU writes comes back; what it does not read is not copied.
     pub fn add(&mut self, array: &'a Array, used: Use) -> Result<CUdeviceptr> {
         let (gpu, stream, bytes) = (self.gpu, self.stream, array.bytes());
         let pinned = (bytes <= MEDIUM).then(|| Block::allocate_on(gpu, bytes, MemoryKind::Pinned));
