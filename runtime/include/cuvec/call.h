@@ -114,8 +114,8 @@ public:
 #endif
   }
 
-  /// What its kernels get of it, as a parameter `KernelCall call`, and functions that both sides
-  /// share.
+  /// Gives its kernels their part of it, as a parameter `KernelCall call`, and functions that both
+  /// sides share.
   operator KernelCall() const { return {call_->report, function_}; }
 
   /// As in a kernel.
@@ -178,7 +178,7 @@ public:
     return {view, owner, call_->release};
   }
 
-  /// Whether this call works on a GPU, for code that both sides share, such as a constructor.
+  /// True if this call works on a GPU, for code that both sides share, such as a constructor.
   bool is_on_gpu() const { return call_->stream != nullptr; }
 
   /// Calls a declared function of the package as a part of this call, on its side and in the order
@@ -330,7 +330,7 @@ private:
           nullptr);
   }
 
-  /// What the shorter way of a launch does not know.
+  /// Launches with properties that the shorter way does not have.
   template <auto Kernel, class... Parameters>
   cudaError_t launch_extended(const Grid &grid, Parameters &...parameters) {
     cudaLaunchAttribute attributes[3] = {};
