@@ -125,8 +125,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Adopts a file; `is_compiled`: a header is part of a source, to whose functions declarations
-    /// are linked.
+    /// Adopts a file. Declarations are linked to a header's functions if it is part of a source.
     fn adopt(&mut self, file: &File, is_compiled: bool) -> Result<()> {
         self.name_declared(file);
         let functions = file.source.functions();
@@ -355,8 +354,7 @@ impl Work<'_> {
     }
 }
 
-/// Returns the usages of bodies; those that launch kernels of the same file know the kernels'
-/// usages.
+/// Returns the usages of bodies; those that launch kernels of the same file know theirs.
 fn usages(functions: &[Function], source: &Source) -> Vec<Usage> {
     let mut known: BTreeMap<&str, (&[Parameter], Usage)> = BTreeMap::new();
     for kernel in functions.iter().filter(|it| it.is_kernel) {

@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::interrupt;
 
-/// Time that a program we started and interrupted, as by Ctrl-C, has to tidy up before it is
-/// killed.
+/// Time to tidy up for a program of ours that was interrupted, before it is killed.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// How long a program may take that is only asked for something.

@@ -1,5 +1,4 @@
-//! Tests output on stdout: lists, trees, JSON, the report; and the output that `--quiet` leaves
-//! out.
+//! Tests stdout: lists, trees, JSON, the report; and the output that `--quiet` leaves out.
 
 use std::io::Read;
 use std::path::Path;

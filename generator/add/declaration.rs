@@ -519,8 +519,7 @@ impl Declaration {
         self.shapes().any(|it| it.leading && !it.extents.is_empty())
     }
 
-    /// Checks whether it is an array of integers that is read, which may be indices into another
-    /// one.
+    /// Checks whether it is an array of integers that is read: perhaps indices into another one.
     pub fn is_index(&self, argument: &Argument) -> bool {
         let is_read = |it: &&Argument| it.is_array() && it.is_read();
         let of_integers = || {

@@ -80,8 +80,8 @@ impl DType {
         matches!(self.numpy(), "bfloat16" | "float8_e4m3fn" | "float8_e5m2")
     }
 
-    /// Returns its tolerance in tests: two units in the last place of short floats, nothing for
-    /// integers.
+    /// Returns its tolerance in tests: two units in the last place of short floats;
+    /// integers: 0.
     pub fn tolerance(self) -> &'static str {
         match self.numpy() {
             _ if !self.is_inexact() => "0",

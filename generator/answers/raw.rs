@@ -1,5 +1,4 @@
-//! The user's answers for a package, as close to the options as possible: typed, asked for, or from
-//! its record.
+//! The user's answers, as close to the options as possible: typed, asked for, or from a record.
 
 use std::collections::BTreeMap;
 

@@ -56,8 +56,7 @@ const HIDING: [&str; 12] = [
     "xmp",
 ];
 
-/// Returns a part that Markdown takes for the beginning of a comment, of code or of such an
-/// element.
+/// Returns a part by which Markdown begins a comment, code or such an element.
 fn hiding(text: &str) -> Option<&str> {
     let fence = ["```", "~~~"]
         .into_iter()

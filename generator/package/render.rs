@@ -99,8 +99,7 @@ fn handlebars<'a>(answers: &Answers<'a>) -> Result<Handlebars<'a>> {
     Ok(handlebars)
 }
 
-/// Describes the error of a template that begins after `first_line` lines of its file, with its
-/// line.
+/// Describes an error and its line in a template, which begins after `first_line` lines.
 fn problem(error: &RenderError, first_line: usize) -> String {
     let problem = match error.reason() {
         RenderErrorReason::TemplateError(error) => return syntax_problem(error, first_line),

@@ -64,8 +64,7 @@ pub fn exported(folder: &Path, templates: &[String]) -> Result<()> {
     print(format!("{}:\n  {command}", styled(BOLD, "next")))
 }
 
-/// Tells of the files that `add` wrote, and of the next step; a function that writes nothing is one
-/// with effects.
+/// Tells of the files that `add` wrote, and the next step. A function without results has effects.
 pub fn added(
     name: &str,
     paths: &[String],

@@ -56,8 +56,7 @@ impl Package {
         blocked(&self.place, problems)
     }
 
-    /// Checks that changes are committed: they can be had again, and an update can then be seen by
-    /// itself.
+    /// Checks that changes are committed, so that they are not lost and an update can be seen.
     pub fn check_committed(&self, write: &[Rendered], remove: &[String]) -> Result<()> {
         let Some(history) = &self.history else {
             return Ok(());

@@ -49,8 +49,7 @@ const LISTS: [(&str, Reason); 8] = [
     (WINDOWS_DEVICES, Reason::WindowsDevice),
 ];
 
-/// First words by which `cuvec-new` does something, or may one day, with the line that does it
-/// today.
+/// First words by which `cuvec-new` does something, or may one day, with today's line for it.
 ///
 /// A package of such a name would be made by whoever takes it for a command.
 pub const COMMANDS: [(&str, &str); 15] = [

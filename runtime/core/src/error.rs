@@ -34,7 +34,7 @@ pub enum Kind {
 
 impl std::error::Error for Error {}
 
-/// Errors are made apart from the code of successful calls, which is to stay in the processor's
+/// Errors are made apart from successful calls, whose code should stay in the CPU's
 /// caches.
 impl Error {
     #[must_use]

@@ -114,8 +114,7 @@ public:
 #endif
   }
 
-  /// Gives its kernels their part of it, as a parameter `KernelCall call`, and functions that both
-  /// sides share.
+  /// Part of it for its kernels, as a parameter `KernelCall call`, and for functions of both sides.
   operator KernelCall() const { return {call_->report, function_}; }
 
   /// As in a kernel.

@@ -135,8 +135,7 @@ template <class C, class M, int V, class S>
 constexpr bool is_object<Method<C, M>, V, S> =
     std::is_same_v<std::remove_const_t<S>, typename MethodIn<C, M, V>::Class>;
 
-/// Checks whether a class has a constructor for the signature's arguments, and whether it takes the
-/// call first.
+/// Checks whether a class has a constructor for the signature, and whether that takes the call.
 template <class C, int V, class = typename Passed<Constructor<C>>::type> struct Constructible;
 template <class C, int V, int... I> struct Constructible<C, V, std::integer_sequence<int, I...>> {
   using Made = typename ClassIn<C, Constructor<C>, V>::type;

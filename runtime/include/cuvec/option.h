@@ -17,8 +17,7 @@ struct Option {
   }
 };
 
-/// Returns a compiler's name of a function of this enumerator: `… = Mode::relu]`, or
-/// `…<Mode::relu>(void)`.
+/// Returns a compiler's name of this function: `… = Mode::relu]`, or `…<Mode::relu>(void)`.
 template <auto Enumerator> constexpr const char *name_with_enumerator() {
 #ifdef _MSC_VER
   return __FUNCSIG__;

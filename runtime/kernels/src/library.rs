@@ -1,5 +1,4 @@
-//! Library of the functions in Rust, for `_functions`: the rows of each file, and the image of its
-//! kernels.
+//! Library of the functions in Rust, for `_functions`: rows and kernel images of each file.
 
 use core::ffi::c_char;
 use core::{iter, ptr};

@@ -29,8 +29,7 @@ use device::gpu_of;
 use ffi::{CUDA, DLDevice, DLPackExchangeAPI, IS_COPIED, READ_ONLY};
 use tensor::{Ready, read};
 
-/// Checks whether the object is known to be PyTorch's or CuPy's, which is faster than checking for
-/// NumPy.
+/// Checks whether the object is known to be PyTorch's or CuPy's: faster than to check for NumPy.
 pub fn is_known(object: pyo3::Borrowed<'_, '_, PyAny>) -> bool {
     exchange::is_torchs(object) || cupy::was_seen(object)
 }

@@ -106,8 +106,7 @@ pub struct Composition<'a> {
 /// Lifetime of one call: it can be taken for no other, longer or shorter.
 type Brand<'a> = PhantomData<fn(&'a ()) -> &'a ()>;
 
-/// Argument that [`Composition::run`] gives to a function: an array, or a scalar, made from a
-/// number.
+/// Argument that [`Composition::run`] gives to a function: an array, or a scalar of a number.
 #[derive(Clone, Copy)]
 pub struct Operand<'a> {
     kind: Kind,

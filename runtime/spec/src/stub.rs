@@ -289,8 +289,7 @@ fn literal(argument: &Argument) -> String {
     format!("Literal[{}]", argument.choices_text(", ", ", "))
 }
 
-/// Returns the types of a call's result without `out`, whose new arrays are of type `new`, and of
-/// `out`.
+/// Returns the type of a result without `out`, whose new arrays have type `new`, and of `out`.
 fn returned(spec: &Spec, results: &[Argument], new: &'static str) -> (String, String) {
     let one = |result: &Argument| match result.is_number {
         true => Kind::widest(spec, result).returned(),

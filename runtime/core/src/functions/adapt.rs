@@ -141,8 +141,7 @@ impl Function {
         !self.folds() || self.spec.loops && self.written.iter().all(|it| self.leads(it))
     }
 
-    /// Returns the dimensions before the declared ones in this call; none if an array has more than
-    /// it may.
+    /// Returns this call's dimensions before the declared ones; none if an array has too many.
     fn leading_in(&self, arrays: &Arrays) -> Result<Option<Leading>> {
         let folds = self.folds();
         let mut leading = Leading::Adapted;

@@ -9,8 +9,7 @@ use cuvec_spec::{Argument, DType, Number, Role, Spec};
 use super::function::Function;
 use crate::error::Result;
 
-/// Value passed to a function that calculates gradients. Arguments come before results, as in a
-/// spec.
+/// Value passed to a function that calculates gradients. Arguments precede results, as in a spec.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Source {
     /// An argument or a result, by its index.

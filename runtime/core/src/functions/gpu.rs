@@ -90,8 +90,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Checks whether kernels add to a small new result, which they do not do in memory of the
-    /// host.
+    /// Checks whether kernels add to a small new result, which they never do in host memory.
     fn is_fetched(&self, argument: usize, array: &Array) -> bool {
         let is_small = || !array.is_large() && array.count() > 0;
         self.is_new(argument)

@@ -102,8 +102,7 @@ fn folded(shape: &[usize], strides: &[isize]) -> Option<isize> {
     Some(last.unwrap_or(0))
 }
 
-/// Checks whether an element may have bytes of another: each dimension has to reach beyond all
-/// smaller ones.
+/// Checks whether elements may overlap: each dimension has to reach beyond all smaller ones.
 fn may_overlap_itself(array: &Array) -> bool {
     let dimensions = array.shape.iter().zip(array.strides.iter().flatten());
     let mut dimensions: Vec<_> = dimensions

@@ -152,8 +152,7 @@ impl Function {
         self.plan_as_it_is(arrays, scalars, dtypes, device)
     }
 
-    /// Checks that there is one for each argument and result, but for those that only a derivative
-    /// sees.
+    /// Checks that each argument and result has one, but for those that only a derivative sees.
     fn check_operands(&self, operands: &[c::Operand]) -> Result<()> {
         let Spec {
             arguments, class, ..

@@ -56,8 +56,7 @@ impl Expectation {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Checks whether a result is to begin on the GPU; `near` says that a large array of the call
-    /// is there.
+    /// Checks whether a result is to begin on the GPU; `near`: a large array of the call is there.
     pub fn is_on_gpu(&self, near: bool) -> bool {
         self.is_added_to() || self.state().credit >= if near { 0 } else { ENOUGH }
     }

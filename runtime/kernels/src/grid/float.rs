@@ -41,8 +41,7 @@ macro_rules! functions {
             round(): round, roundf;
             /// This number with the sign of another.
             copysign(sign): copysign, copysignf;
-            /// Returns the remainder of a division whose quotient is a whole number, with the sign
-            /// of `self`.
+            /// Returns the remainder of a division with a whole quotient, with the sign of `self`.
             #[doc(hidden)]
             remainder(divisor): fmod, fmodf;
         }

@@ -12,8 +12,7 @@ const VALUES: usize = 8;
 /// Prints a line, such as `kernel_print!("x[{}] = {}", i, x[i])`, for debugging. Values are integers, floats and bools, 8 at
 /// most.
 ///
-/// Lines of the GPU come when the host waits for it, in no particular order; beyond 256, only their
-/// number does.
+/// GPU lines come, in no particular order, when the host waits; those beyond 256 are counted.
 #[macro_export]
 macro_rules! kernel_print {
     ($text:literal $(, $value:expr)* $(,)?) => {{

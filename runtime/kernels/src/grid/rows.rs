@@ -1,5 +1,4 @@
-//! Writes of a warp or a block to several arrays at once: `each (y[row, ..], mean[row]) by block {
-//! … }`.
+//! Writes of a warp or a block to several arrays: `each (y[row, ..], mean[row]) by block { … }`.
 
 use super::team::Share;
 use super::{Element, Layout, Shuffle, Target, View, panic};

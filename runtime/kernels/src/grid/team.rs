@@ -36,8 +36,7 @@ pub trait Team: Sized {
         }
     }
 
-    /// Combines `f` of all numbers, in an order of its own. Combined with `start`, a value is as
-    /// before.
+    /// Combines `f` of all numbers, in any order. Combined with `start`, a value is as before.
     #[inline(always)]
     fn reduce<A: Shuffle + Sync>(
         &mut self,
@@ -129,8 +128,7 @@ pub trait Share {
     /// How many threads there are.
     fn threads(&self) -> usize;
 
-    /// Combines the values of the threads up to this one, and those of all. All threads must come
-    /// here.
+    /// Combines the values of the threads up to this one, and of all. All threads must come here.
     fn scan_threads<A: Shuffle>(&self, value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A);
 
     /// Calls `f` with this thread's share of the numbers below `end`.

@@ -106,8 +106,7 @@ const fn is_result(argument: &Argument) -> bool {
     matches!(argument.role, Role::Result)
 }
 
-/// Checks whether an argument is not saved, and follows none that is; or else whether it follows a
-/// result.
+/// Checks whether an argument is not saved and follows none that is, or else follows a result.
 const fn follows_a_result(arguments: &[Argument], index: usize) -> bool {
     if index == 0 {
         return !arguments[0].is_saved;

@@ -18,8 +18,7 @@ pub(in crate::grid) fn reduce_warp<A: Shuffle>(mut value: A, combine: impl Fn(A,
     value
 }
 
-/// Combines the values of all threads of the block, first within every warp, by shuffles. Each gets
-/// the result.
+/// Combines the values of all threads of the block, by shuffles in every warp first, for each.
 ///
 /// All threads of the block must come here.
 #[inline(always)]

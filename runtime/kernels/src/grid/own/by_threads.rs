@@ -13,8 +13,7 @@ pub trait ByThreads<const R: usize, const N: usize> {
 
     fn shape(&self) -> [usize; R];
 
-    /// Reads each thread's element of the tile that begins with this index; nothing where there is
-    /// no element.
+    /// Reads each thread's element of the tile from this index on; nothing where there is none.
     ///
     /// # Safety
     /// No other block has this tile.
