@@ -42,7 +42,7 @@ use fault::Fault;
 pub use layout::{aligned, call};
 use literal::Integers;
 
-/// What the command line says.
+/// Request by the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AddRequest<'a> {
     /// The name of the function, or its whole declaration.
@@ -53,9 +53,9 @@ pub struct AddRequest<'a> {
     pub dtypes: Option<&'a str>,
     /// The structs that it names.
     pub structs: &'a [String],
-    /// Whether it gets a derivative.
+    /// True if it gets a derivative.
     pub derivative: bool,
-    /// Whether it may take the place of one that is there.
+    /// True if it may replace one that is there.
     pub force: bool,
     pub package: &'a Path,
     pub quiet: bool,
@@ -72,11 +72,11 @@ struct Language {
     source: fn(&Declaration) -> String,
     /// The ones of 64 bits, or what Rust takes a number for whose type is not said.
     integers: Integers,
-    /// Whether an optional array may have strides.
+    /// True if an optional array may have strides.
     optional_layouts: bool,
-    /// Whether a member of a struct may be a bool.
+    /// True if a member of a struct may be a bool.
     structs_have_bool: bool,
-    /// What a package or this machine may lack to build functions in it.
+    /// Fix for a package or a machine that cannot build functions in it.
     needs: &'static str,
     is_lacking: fn(&Package) -> bool,
 }
@@ -105,7 +105,7 @@ const LANGUAGES: [Language; 2] = [
     },
 ];
 
-/// What tests of dtypes need that NumPy does not have.
+/// Fix where tests of dtypes need what NumPy does not have.
 const ML_DTYPES: &str = "pip install ml_dtypes, and add it to the group `test` of pyproject.toml: it adds these dtypes to NumPy";
 
 /// Writes the two files, and says so.
@@ -179,7 +179,7 @@ const HINT: &str = "start it in the folder of a package, or give `--package DIR`
 pub struct Package<'a> {
     folder: &'a Path,
     module: String,
-    /// Of the function, and the one that the package was made for.
+    /// Language of the function, and the one that the package was made for.
     language: &'static Language,
     own: &'static Language,
 }
@@ -197,7 +197,7 @@ impl Package<'_> {
         }
     }
 
-    /// What is in the way of a function of this name, and how it gets out of it.
+    /// Finds the path in the way of a function of this name, what it is, and the fix.
     pub fn taken(&self, name: &str, force: bool) -> Option<(PathBuf, &'static str, &'static str)> {
         let python = format!("python/{}/{name}", self.module);
         let kernel = |ending: &str| format!("kernels/{name}.{ending}");
@@ -234,12 +234,12 @@ impl Package<'_> {
         Some(Rendered::new(path, manifest.into_bytes()))
     }
 
-    /// What is lacking to build its functions in the language.
+    /// Returns the fix if something is missing to build its functions in the language.
     pub fn needs(&self) -> Option<&'static str> {
         (self.language.is_lacking)(self).then_some(self.language.needs)
     }
 
-    /// Whether one in CUDA C++ was just added to a package that had none.
+    /// Checks whether one in CUDA C++ was just added to a package that had none.
     fn has_its_first_in_cuda(&self) -> bool {
         let files = fs::read_dir(self.folder.join("kernels"))
             .into_iter()

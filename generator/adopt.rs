@@ -33,7 +33,7 @@ use origin::Origin;
 use source::{Function, Parameter, Source};
 use usage::{Usage, Use};
 
-/// What the command line says.
+/// Request by the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdoptRequest<'a> {
     pub files: &'a [PathBuf],
@@ -111,11 +111,11 @@ struct Work<'a> {
     request: AdoptRequest<'a>,
     package: &'a Package<'a>,
     cmake: &'a str,
-    /// Of functions in the sources, and of declarations.
+    /// Names of functions in the sources, and of declarations.
     names: BTreeSet<String>,
     /// The functions that the files define.
     defined: BTreeSet<String>,
-    /// What the sources give the linker, each with its file.
+    /// Names that the sources give the linker, each with its file.
     linked: BTreeMap<String, String>,
     found: Adopted,
     /// A function is declared already.
@@ -125,7 +125,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Of a header, `is_compiled` says that it is a part of a source, to whose functions declarations are linked.
+    /// Adopts a file. Declarations are linked to a header's functions if it is part of a source.
     fn adopt(&mut self, file: &File, is_compiled: bool) -> Result<()> {
         self.name_declared(file);
         let functions = file.source.functions();
@@ -354,7 +354,7 @@ impl Work<'_> {
     }
 }
 
-/// What bodies do; those that launch kernels of the same file know what these do.
+/// Returns the usages of bodies; those that launch kernels of the same file know theirs.
 fn usages(functions: &[Function], source: &Source) -> Vec<Usage> {
     let mut known: BTreeMap<&str, (&[Parameter], Usage)> = BTreeMap::new();
     for kernel in functions.iter().filter(|it| it.is_kernel) {
@@ -393,7 +393,7 @@ fn on_cpu(file: &File, function: &Function, usage: &Usage) -> Option<String> {
     ))
 }
 
-/// What is said of arrays of a host function that may be in memory of the CPU.
+/// Returns the note on arrays of a host function that may be in memory of the CPU.
 fn on_memory(function: &Function, usage: &Usage) -> Option<String> {
     let is_unknown = |it: &&Parameter| {
         it.pointers == 1 && usage.arrays.get(&it.name).is_none_or(|it| !it.is_on_gpu)

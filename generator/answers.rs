@@ -39,13 +39,13 @@ pub struct Answers<'a> {
 }
 
 impl<'a> Answers<'a> {
-    /// What was said, and a default for everything else.
+    /// Takes the user's answers, and defaults for everything else.
     pub fn new(said: &RawAnswers, catalog: &'a Catalog) -> Result<Self> {
         let name = named(said)?;
         Self::of_package(name, said, catalog)
     }
 
-    /// What a record says, with what was said since.
+    /// Takes the answers of a record, and newer ones.
     pub fn of_record(record: &Record, since: &RawAnswers, catalog: &'a Catalog) -> Result<Self> {
         let mut recorded = record.said.clone();
         for (kind, name) in record.said.layers.all() {
@@ -81,7 +81,7 @@ impl<'a> Answers<'a> {
         })
     }
 
-    /// What to say for the same answers again.
+    /// Returns the options for the same answers again.
     pub fn said(&self) -> RawAnswers {
         let mut layers = Choices::default();
         for (kind, name) in self.layers.names() {

@@ -42,7 +42,7 @@ pub struct Args {
     pub color: Color,
 }
 
-/// What the program does besides making a package. No package may have the name of a command.
+/// Commands of the program besides making a package. No package may have the name of a command.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Make a package, as `cuvec-new NAME` does
@@ -216,7 +216,7 @@ impl Command {
         self.silence() == Some(true)
     }
 
-    /// Whether it takes `--quiet`.
+    /// True if it takes `--quiet`.
     pub fn tells(&self) -> bool {
         self.silence().is_some()
     }
@@ -289,7 +289,7 @@ fn with_choices(
     command
 }
 
-/// Whether a command takes an option.
+/// Checks whether a command takes an option.
 pub(crate) fn has(command: &clap::Command, option: &str) -> bool {
     command.get_arguments().any(|it| it.get_id() == option)
 }

@@ -19,11 +19,11 @@ use question::Question;
 use review::{Review, review};
 use step::Step;
 
-/// What the questions led to.
+/// Result of the questions.
 #[derive(Debug)]
 pub struct PromptResult {
     pub said: RawAnswers,
-    /// Whether to install and test the package.
+    /// True to install and test the package.
     pub r#try: bool,
 }
 

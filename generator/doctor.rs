@@ -19,7 +19,7 @@ use crate::tell::{Finding, findings};
 pub use kernels::{INSTALL as INSTALL_RUSTC, has_rustc};
 use package::Package;
 
-/// What a build needs, group by group.
+/// Checks for a build, group by group.
 const CHECKS: [fn(&Package) -> Vec<Finding>; 8] = [
     package::check,
     // Every build begins with it.

@@ -1,4 +1,4 @@
-//! What can go wrong, as facts; `tell/errors.rs` says which command helps.
+//! Errors, as facts; `tell/errors.rs` says which command helps.
 
 use std::fmt::Display;
 use std::io;
@@ -61,7 +61,7 @@ pub enum Error {
     #[error("{problem}")]
     Taken { problem: String, hint: String },
 
-    /// What stopped `export`, from which other ways lead out.
+    /// Cause that stopped `export`, from which other ways lead out.
     #[error("{0}")]
     Export(Box<Error>),
 
@@ -111,7 +111,7 @@ pub enum Error {
     #[error("`{path}` has uncommitted changes:\n  {}", first(.files).join("\n  "))]
     Uncommitted { path: PathBuf, files: Vec<String> },
 
-    /// What stopped `update`, from which other ways lead out.
+    /// Cause that stopped `update`, from which other ways lead out.
     #[error("{0}")]
     Update(Box<Error>),
 
@@ -203,7 +203,8 @@ impl Error {
         }
     }
 
-    /// Whether the reader of our output went away, which is no failure of ours (`cuvec-new list | head -1`).
+    /// True if the reader of our output went away, which is not a failure of ours (`cuvec-new list
+    /// | head -1`).
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Print(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use crate::error::{Error, Result};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-/// What ends the process while it waits for the user.
+/// Function that ends the process while it waits for the user.
 static LEAVE: Mutex<Option<fn() -> !>> = Mutex::new(None);
 static INSTALL: Once = Once::new();
 

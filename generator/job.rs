@@ -1,4 +1,4 @@
-//! What a command line asks for.
+//! Jobs that a command line asks for.
 
 use std::env;
 use std::ffi::OsString;
@@ -116,7 +116,7 @@ impl Args {
         }
     }
 
-    /// Whether only failures are to be told.
+    /// True if only failures are to be told.
     pub fn quiet(&self) -> bool {
         self.new.quiet || self.command.as_ref().is_some_and(Command::quiet)
     }

@@ -1,6 +1,6 @@
 //! Files that builds and tests leave in a folder of sources. `build.rs` uses it too.
 
-/// Whether a file or folder of this name is none of the sources, as the `.gitignore` of a package says.
+/// Checks whether a file or folder of this name is not a source: a package's `.gitignore` has it.
 pub fn is_leftover(name: &str) -> bool {
     let folders = ["__pycache__", "build", "target", ".hypothesis", ".venv"];
     let ends = [".so", ".pyd", ".dylib", ".pyc", "_cache"];

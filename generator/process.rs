@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::interrupt;
 
-/// What we started is interrupted as by Ctrl-C, and gets this long to tidy up before it is killed.
+/// Time to tidy up for a program of ours that was interrupted, before it is killed.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// How long a program may take that is only asked for something.
@@ -43,7 +43,7 @@ pub fn run(command: &mut Command) -> io::Result<ExitStatus> {
     wait(&mut child, None)
 }
 
-/// What a program prints to stdout, if it ends well. If it takes too long the error is `TimedOut`.
+/// Returns the stdout of a program, if it ends well. If it takes too long the error is `TimedOut`.
 pub fn answer(command: &mut Command) -> io::Result<String> {
     answer_within(PATIENCE, command)
 }

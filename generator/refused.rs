@@ -95,7 +95,7 @@ pub fn is_command(word: &str) -> bool {
     commands().iter().any(|command| command == word)
 }
 
-/// What clap says, as a fact and a hint.
+/// Turns clap's error into a fact and a hint.
 pub fn refused(error: &clap::Error, line: &[OsString]) -> Error {
     let more = format!("`{} --help` says more", command(error, line));
     // It takes a second name for a command, and finds one that is similar to anything.

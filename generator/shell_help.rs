@@ -1,4 +1,4 @@
-//! What a shell or `man` reads about the command line: made from the same definition that parses it.
+//! Help for shells and `man` about the command line: made from the same definition that parses it.
 
 mod subcommands;
 

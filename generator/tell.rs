@@ -1,4 +1,4 @@
-//! What the user is told: results on stdout, errors and notes on stderr.
+//! Output for the user: results on stdout, errors and notes on stderr.
 
 mod adopted;
 mod changes;

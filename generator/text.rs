@@ -4,7 +4,7 @@ use diffy::{ConflictStyle, IncompleteHunkStyle, MergeOptions};
 
 use crate::package::lock::Made;
 
-/// What an owner has on disk, compared and merged with line ends as they are in templates.
+/// An owner's file on disk, compared and merged with line ends as they are in templates.
 pub struct Edited<'a> {
     contents: &'a [u8],
     /// With `\n` instead of `\r\n`, if every line ends so: then an editor or git has changed them, not the owner.
@@ -31,12 +31,12 @@ impl<'a> Edited<'a> {
         }
     }
 
-    /// Whether nobody has edited it.
+    /// Checks whether nobody has edited it.
     pub fn is_as_made(&self, base: &Made) -> bool {
         base.is(self.contents) || self.unix.as_ref().is_some_and(|unix| base.is(unix))
     }
 
-    /// Whether it says what a new text says.
+    /// Checks whether it has the contents of a new text.
     pub fn is(&self, new: &[u8]) -> bool {
         self.contents == new || self.unix.as_ref().is_some_and(|unix| unix == new)
     }

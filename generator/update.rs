@@ -1,6 +1,6 @@
 //! `cuvec-new update`: brings a package that exists up to this version, or to other answers.
 //!
-//! What a file was made as is in the lock, what it is now on disk, and what it becomes is rendered: those three decide.
+//! Three-way merge: base from the lock, ours from disk, theirs from the templates.
 
 mod copy;
 mod owner;
@@ -70,7 +70,7 @@ fn update(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {
     }
 }
 
-/// What becomes of every file.
+/// Decides the fate of every file.
 fn steps(package: &Package, files: &[Rendered]) -> Result<Steps> {
     let mut steps = Steps::default();
     owner::steps(package, files, &mut steps)?;

@@ -35,7 +35,7 @@ fn unchanged() -> Outcome {
     UNCHANGED.take().unwrap_or_else(|| package("cu"))
 }
 
-/// What is refused, and nothing is written.
+/// Checks that it is refused, and nothing is written.
 #[track_caller]
 fn refused(arguments: &[&str], stderr: impl snapbox::IntoData) {
     fails(2, arguments, stderr);

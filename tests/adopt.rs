@@ -87,7 +87,7 @@ fn adopt(sources: &[(&str, &str)], arguments: &[&str]) -> Outcome {
         .run()
 }
 
-/// What is refused, and nothing is written.
+/// Checks that it is refused, and nothing is written.
 #[track_caller]
 fn refused(
     sources: &[(&str, &str)],
@@ -373,7 +373,7 @@ fn a_kernel_in_a_header_that_a_source_includes_is_linked() {
     assert!(!text.contains("fill.cuh\""), "{text}");
 }
 
-/// What a header declares alone is told, and where to look for it.
+/// Functions that a header only declares are named, and where to look for them.
 #[test]
 fn functions_that_are_only_declared_are_named() {
     let header = r#"
@@ -524,7 +524,7 @@ hint: `--force` writes declarations anew, without your edits of them
     assert_eq!(outcome.read("p/CMakeLists.txt"), before);
 }
 
-/// What is there may have been edited.
+/// Existing files may have been edited.
 #[test]
 fn what_is_new_is_adopted_beside_what_is_there() {
     let outcome = adopt(&[("lib/norm.cpp", NORM)], &["p/lib/norm.cpp", "-q"]).success();

@@ -37,7 +37,7 @@ fn two_runs_at_once_in_an_empty_folder() {
     }
 }
 
-/// What all of eight runs print but the one that made the package.
+/// Returns the output of all of eight runs but the one that made the package.
 fn losers(root: &Path) -> Vec<String> {
     let layers = root.join("layers/templates");
     layers::make(&layers);

@@ -1,4 +1,4 @@
-//! What may be at the destination, and what happens to it.
+//! Tests contents that the destination may have, and what happens to them.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -180,7 +180,7 @@ fn commit(folder: &Path) {
     run_git(folder, &["commit", "--quiet", "--message", "all"]);
 }
 
-/// What no commit has is lost once it is overwritten.
+/// Contents in no commit are lost once overwritten.
 #[test]
 fn force_overwrites_only_what_a_commit_has() {
     let project = Project::new("mypkg").with_layers().arg("--force");

@@ -1,4 +1,4 @@
-//! What `cuvec-new` does not ask, and whom it never asks.
+//! Tests the questions that `cuvec-new` does not ask, and whom it never asks.
 
 use snapbox::str;
 

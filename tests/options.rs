@@ -1,4 +1,4 @@
-//! What the options take, what they refuse, and what they say then.
+//! Tests the values that options take, those that they refuse, and the messages.
 
 use snapbox::str;
 

@@ -8,7 +8,7 @@ use snapbox::str;
 
 use crate::project::{Outcome, Project, entries, files, write};
 
-/// What the record of the real packages looks like.
+/// Record as in the real packages.
 const RECORD: &str = "version = {{toml version}}\n\n[answers]\n{{answers}}\n";
 
 /// The layers of the tests, whose packages have a record, and bridges with files of their own.

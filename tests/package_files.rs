@@ -13,7 +13,7 @@ use crate::combinations::{listing, names};
 use crate::git::run_git;
 
 /// Limits of the files of a package and of the lines of its owner's, in which the license does not count, nor the runtime.
-/// What tools write counts in neither.
+/// Files that tools write count in neither.
 const FILES: usize = 34;
 const LINES: usize = 1200;
 
@@ -96,7 +96,7 @@ pub fn below(files: &Files, folder: &str) -> Files {
     files.iter().filter_map(inside).collect()
 }
 
-/// What git has or would take up below a folder of this repository.
+/// Returns the files below a folder of this repository that git has or would take up.
 pub fn tree(folder: &str) -> Files {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let listed = run_git(
@@ -118,14 +118,14 @@ pub fn tree(folder: &str) -> Files {
     below(&files.filter_map(file).collect(), folder)
 }
 
-/// Whether tools write a file. The record is `cuvec-new update`'s.
+/// Checks whether tools write a file. The record is `cuvec-new update`'s.
 fn is_written(path: &str) -> bool {
     [".lock", ".ptx", ".cuvec-new.toml"]
         .iter()
         .any(|name| path.ends_with(name))
 }
 
-/// Whether the lines of a file count.
+/// Checks whether the lines of a file count.
 fn counted(path: &str) -> bool {
     !path.starts_with("runtime/") && path != "LICENSE" && !is_written(path)
 }
@@ -184,7 +184,7 @@ fn the_default_package_is_small_with_what_tools_write() {
     assert!(files.len() <= FILES, "{:?}", files.keys());
 }
 
-/// What pages say of it, wherever they do.
+/// Pages give these limits, wherever they do.
 #[test]
 fn pages_say_how_small_a_package_is() {
     let files = format!("at most {FILES} files");

@@ -1,4 +1,4 @@
-//! What goes to stdout: lists, trees, JSON, the report. What goes nowhere with `--quiet`.
+//! Tests stdout: lists, trees, JSON, the report; and the output that `--quiet` leaves out.
 
 use std::io::Read;
 use std::path::Path;

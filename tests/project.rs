@@ -13,7 +13,7 @@ pub struct Project {
     command: Command,
 }
 
-/// What a run left behind.
+/// Outcome of a run.
 pub struct Outcome {
     root: TempDir,
     pub code: i32,

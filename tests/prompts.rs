@@ -1,4 +1,4 @@
-//! What `cuvec-new` asks on a terminal, and how it can be answered.
+//! Tests the questions of `cuvec-new` on a terminal, and how they can be answered.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! What holds for any answers: they give a whole package that says what they say, or nothing.
+//! Tests any answers: they give a whole package that says what they say, or nothing.
 
 use std::process::Command;
 

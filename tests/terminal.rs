@@ -34,14 +34,14 @@ pub struct Session {
     modes: String,
 }
 
-/// What is left of a session.
+/// Remains of a session.
 pub struct Ended {
     pub root: TempDir,
     pub code: u32,
     pub screen: String,
     /// All that was written to the terminal.
     pub output: String,
-    /// Whether the terminal is as it was: cursor, echo, modes.
+    /// True if the terminal is as it was: cursor, echo, modes.
     pub restored: bool,
 }
 
@@ -107,7 +107,7 @@ impl Session {
         self
     }
 
-    /// What is on the screen now, without blanks at the ends of lines.
+    /// Returns the text on the screen now, without blanks at the ends of lines.
     pub fn screen(&self) -> String {
         text(self.screen.lock().unwrap().screen())
     }

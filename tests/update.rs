@@ -16,10 +16,10 @@ use std::path::Path;
 use crate::git::run_git;
 use crate::project::{Outcome, Project, files, write};
 
-/// What the record of the real packages looks like.
+/// Record as in the real packages.
 const RECORD: &str = "version = {{toml version}}\nyear = {{year}}\n\n[answers]\n{{answers}}\n";
 
-/// What the real backend does not do without.
+/// Line that the real backend does not do without.
 const BACKEND: &str = "SHA256 = \"{{runtime_sha256}}\"\n";
 
 /// The archive of the runtime in a package.
@@ -85,7 +85,7 @@ fn copy_files(from: &Path, to: &Path) {
     }
 }
 
-/// What a package would be if it were made now.
+/// Returns the package as it would be made now.
 fn fresh(outcome: &Outcome) -> BTreeMap<String, Vec<u8>> {
     let project = Project::new("mypkg").arg("--no-git").arg("--templates");
     let fresh = project

@@ -2,7 +2,7 @@
 
 use super::dtype::DType;
 
-/// What an element or a scalar is.
+/// Type of an element or a scalar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Element {
     /// A dtype, and how many make one value: three for `float3`, which is a type of CUDA's.
@@ -116,7 +116,7 @@ fn number(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether pointers to it are other ones than those to the type that the runtime has for its dtype.
+/// Checks whether pointers to it differ from those to the type that the runtime has for its dtype.
 pub fn needs_cast(name: &str) -> bool {
     let words: Vec<_> = name.split_whitespace().collect();
     let plain_char = words.contains(&"char") && words.len() == 1;

@@ -1,4 +1,4 @@
-//! What may be wrong in a declaration that could be read.
+//! Checks of declarations that could be read.
 
 use super::Language;
 use super::declaration::{Argument, Declaration, Extent, Kind, Shape, Type};
@@ -14,7 +14,7 @@ const ARGUMENTS: usize = 32;
 const DIMENSIONS: usize = 16;
 const VARIABLES: usize = 4;
 const RANK: usize = 8;
-/// Of all options of a function.
+/// Choices of all options of a function.
 const CHOICES: usize = 32;
 
 /// Each is compiled by itself.
@@ -132,7 +132,7 @@ fn options(declaration: &Declaration) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What structs cannot be.
+/// Checks the arguments and results that cannot be structs.
 fn structs(declaration: &Declaration) -> Result<(), Fault> {
     for argument in &declaration.arguments {
         if let Some(structure) = declaration.structure(argument.dtype) {
@@ -335,7 +335,7 @@ fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Whether an axis of an array that may be None would say what this is.
+/// Checks whether an axis of an array that may be None would determine this.
 fn is_of_optional(declaration: &Declaration, name: &str) -> bool {
     let optional = declaration.arguments.iter().filter(|it| it.is_optional());
     let mut extents = optional
@@ -344,7 +344,7 @@ fn is_of_optional(declaration: &Declaration, name: &str) -> bool {
     extents.any(|it| it.gives(name))
 }
 
-/// Whether an axis of an argument says what this is.
+/// Checks whether an axis of an argument determines this.
 fn gives(declaration: &Declaration, name: &str) -> bool {
     let mut extents = declaration.given().flat_map(|(_, shape)| &shape.extents);
     extents.any(|it| it.gives(name))

@@ -43,12 +43,12 @@ fn is_compared_exactly(d: &Declaration, written: &[Written<'_>]) -> bool {
     written.iter().any(is_struct) || written.iter().all(is_whole)
 }
 
-/// Whether all results have the same dtype, which may depend on the call.
+/// Checks whether all results have the same dtype, which may depend on the call.
 fn is_of_one_dtype(written: &[Written<'_>]) -> bool {
     written.iter().all(|it| it.dtype == written[0].dtype)
 }
 
-/// What results may differ by, and a line before it if that depends on the dtype.
+/// Returns the tolerance of results, and a line before it if that depends on the dtype.
 pub fn tolerance(d: &Declaration, written: &[Written<'_>]) -> (Option<String>, &'static str) {
     if is_compared_exactly(d, written) {
         return (None, DType::TOLERANCE);

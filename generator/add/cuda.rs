@@ -36,7 +36,7 @@ fn doc(d: &Declaration) -> String {
     }
 }
 
-/// Whether it writes dtypes by names of the runtime.
+/// Checks whether it writes dtypes by names of the runtime.
 fn uses_names(d: &Declaration) -> bool {
     let mut types = d
         .arguments
@@ -84,7 +84,7 @@ fn typed(d: &Declaration, dtype: Type) -> String {
     }
 }
 
-/// What a scalar is, or an element of an array.
+/// Returns the type of a scalar, or of an element of an array.
 fn value(d: &Declaration, argument: &Argument) -> String {
     let dtype = typed(d, argument.dtype);
     match argument.kind {
@@ -246,7 +246,7 @@ fn parameter(d: &Declaration, argument: &Argument) -> String {
     format!("{shown} {}", argument.name)
 }
 
-/// Of a kernel that writes these: parameters, and what they are called with.
+/// Returns a kernel's parameters, and the names that it is called with, if it writes these.
 fn with_written(d: &Declaration, pass: &[Written]) -> (Vec<String>, Vec<String>) {
     let (mut parameters, mut names) = inputs(d);
     for written in pass.iter().filter(|it| !it.stays()) {
@@ -331,7 +331,7 @@ fn element_found(d: &Declaration, written: &Written, at: &str) -> String {
     lines
 }
 
-/// What computes an element of each array, and the kernels.
+/// Returns the functions that compute an element of each array, and the kernels.
 fn whole_before(d: &Declaration) -> String {
     let rows = match d.has_rows() {
         true => "// Leading dimensions are one here: `T(...,n)` is a matrix of rows.\n",
@@ -407,7 +407,7 @@ fn computes(d: &Declaration, written: &Written) -> (String, String) {
     (comment, body)
 }
 
-/// What is called for each element, and its arguments.
+/// Returns the arguments of the call for each element, and the call without them.
 fn element(d: &Declaration, pass: &[Written]) -> (Vec<String>, String) {
     let (name, chosen) = (d.name_of_pass(pass), chosen(d));
     let (mut names, before) = match pass[0].shape.at_most {

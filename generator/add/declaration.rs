@@ -1,4 +1,4 @@
-//! What a function is declared to be: names, arguments and results.
+//! Declaration of a function: names, arguments and results.
 
 use super::dtype::DType;
 use super::literal::{DefaultValue, Literal};
@@ -18,7 +18,7 @@ pub enum Type {
 pub struct Variable {
     pub name: String,
     pub dtypes: Vec<DType>,
-    /// Whether the list is written at the next one: `I, J: int32`.
+    /// True if the list is written at the next one: `I, J: int32`.
     pub is_shared: bool,
     /// Where it was written.
     pub at: usize,
@@ -37,7 +37,7 @@ pub struct Structure {
 pub struct Member {
     pub name: String,
     pub dtype: DType,
-    /// Of an array; a number has none.
+    /// Shape of an array; empty for a number.
     pub shape: Vec<i64>,
 }
 
@@ -76,7 +76,7 @@ impl Extent {
         }
     }
 
-    /// Whether its value says what this size is: no other name is there, and no quotient.
+    /// True if its value determines this size: it has no other name, and no quotient.
     pub fn gives(&self, name: &str) -> bool {
         self.names() == [name] && !self.divides()
     }
@@ -137,9 +137,9 @@ impl Extent {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
-    /// Whether any dimensions come before `extents`: `(...)`, `(...,n)`.
+    /// True if any dimensions come before `extents`: `(...)`, `(...,n)`.
     pub leading: bool,
-    /// Whether the function finds how much there is of the first axis: `(at most n)`.
+    /// True if the function finds how much there is of the first axis: `(at most n)`.
     pub at_most: bool,
     pub extents: Vec<Extent>,
     /// `strided`, `rows` or nothing.
@@ -152,7 +152,7 @@ impl Shape {
         usize::from(self.leading) + self.extents.len()
     }
 
-    /// What follows the parentheses.
+    /// Returns the words after the parentheses.
     pub fn words(&self) -> String {
         match self.layout {
             "" => String::new(),
@@ -193,7 +193,7 @@ pub enum Kind {
     Array {
         role: Role,
         shape: Shape,
-        /// Whether it may be None.
+        /// True if it may be None.
         is_optional: bool,
     },
 }
@@ -210,7 +210,7 @@ pub struct Argument {
 }
 
 impl Argument {
-    /// What is done with it, if it is an array.
+    /// Returns its role, if it is an array.
     pub fn role(&self) -> Option<Role> {
         match self.kind {
             Kind::Array { role, .. } => Some(role),
@@ -225,7 +225,7 @@ impl Argument {
         }
     }
 
-    /// Whether it is an array that may be None.
+    /// True if it is an array that may be None.
     pub fn is_optional(&self) -> bool {
         matches!(
             self.kind,
@@ -248,7 +248,7 @@ impl Argument {
         self.role().is_some()
     }
 
-    /// Whether it has a value before the call: all but what is only written.
+    /// True if it has a value before the call: all but those only written.
     pub fn is_read(&self) -> bool {
         self.role() != Some(Role::Out)
     }
@@ -261,7 +261,7 @@ pub struct Outcome {
     pub dtype: Type,
     /// Nothing for a number.
     pub shape: Option<Shape>,
-    /// Whether the derivative alone sees it.
+    /// True if only the derivative sees it.
     pub is_saved: bool,
     pub at: usize,
 }
@@ -295,7 +295,7 @@ impl Written<'_> {
         self.argument.is_some_and(Argument::is_optional)
     }
 
-    /// Whether it has values before the call, which a stub leaves.
+    /// True if it has values before the call, which a stub leaves.
     pub fn stays(&self) -> bool {
         self.argument.is_some_and(Argument::is_read)
     }
@@ -327,7 +327,7 @@ impl Declaration {
         }
     }
 
-    /// What is written, in the order of arguments and results.
+    /// Returns the arrays that are written, in the order of arguments and results.
     pub fn written(&self) -> Vec<Written<'_>> {
         let of_argument = |argument: &'_ Argument| match &argument.kind {
             Kind::Array { role, shape, .. } if *role != Role::In => {
@@ -360,8 +360,8 @@ impl Declaration {
         arguments.chain(results).collect()
     }
 
-    /// What is written, by what writes it: each array by itself, but for results of one size that the function finds,
-    /// which may belong together.
+    /// Groups the arrays that are written by pass: each by itself, but for results of one size that
+    /// the function finds, which may belong together.
     pub fn passes(&self) -> Vec<Vec<Written<'_>>> {
         let mut passes: Vec<Vec<Written<'_>>> = Vec::new();
         for written in self.written() {
@@ -376,7 +376,7 @@ impl Declaration {
         passes
     }
 
-    /// What the code calls what writes these: as the array, or a name that no array has.
+    /// Returns the code's name for a pass that writes these: the array's, or one that no array has.
     pub fn name_of_pass(&self, pass: &[Written]) -> String {
         if let [one] = pass {
             return one.name.clone();
@@ -410,7 +410,7 @@ impl Declaration {
         free.map_or_else(|| format!("the_{last}"), |it| (*it).to_owned())
     }
 
-    /// Whether it writes nothing, and is called for what else it does.
+    /// True if it writes nothing, and is called for its other effects.
     pub fn is_effect(&self) -> bool {
         self.written().is_empty()
     }
@@ -420,7 +420,7 @@ impl Declaration {
         self.results.iter().filter(|it| !it.is_saved).count()
     }
 
-    /// What code calls a result: its name, or one that nothing else has.
+    /// Returns the name of a result in code: its own, or one that nothing else has.
     pub fn name_of_result(&self, number: usize) -> String {
         let result = &self.results[number];
         if !result.name.is_empty() {
@@ -473,7 +473,7 @@ impl Declaration {
         given.filter_map(|it| Some((it, it.shape()?)))
     }
 
-    /// Whether one of them has leading axes.
+    /// True if one of them has leading axes.
     pub fn is_leading(&self) -> bool {
         self.given().any(|(_, shape)| shape.leading)
     }
@@ -514,12 +514,12 @@ impl Declaration {
         dtypes.any(|it| matches!(it, Type::Struct(_)))
     }
 
-    /// Whether an array has axes behind leading ones.
+    /// True if an array has axes behind leading ones.
     pub fn has_rows(&self) -> bool {
         self.shapes().any(|it| it.leading && !it.extents.is_empty())
     }
 
-    /// Whether it is an array of integers that is read, which may be indices into another one.
+    /// Checks whether it is an array of integers that is read: perhaps indices into another one.
     pub fn is_index(&self, argument: &Argument) -> bool {
         let is_read = |it: &&Argument| it.is_array() && it.is_read();
         let of_integers = || {
@@ -529,12 +529,12 @@ impl Declaration {
         is_read(&argument) && of_integers() && self.arguments.iter().filter(is_read).count() > 1
     }
 
-    /// Whether a number is the size of an array.
+    /// Checks whether a number is the size of an array.
     pub fn is_size(&self, argument: &Argument) -> bool {
         self.dimensions().contains(&argument.name.as_str())
     }
 
-    /// Whether an element of each array is all that it takes to compute one: all have one shape.
+    /// True if one element of each array is enough to compute one: all have one shape.
     pub fn is_by_element(&self) -> bool {
         let mut shapes = self.shapes();
         let first = shapes.next();

@@ -16,7 +16,7 @@ pub struct Declared {
     name: String,
     /// Below `kernels/`.
     file: String,
-    /// Whether other files can have it from there.
+    /// True if other files can have it from there.
     is_shared: bool,
     /// Nothing if the members could not be read.
     members: Option<Vec<Member>>,
@@ -133,14 +133,14 @@ fn without_comments(text: &str) -> String {
     left + rest
 }
 
-/// What is between this and the next of that, and what follows.
+/// Returns the text between `start` and the next `end`, and the rest.
 fn between<'a>(text: &'a str, start: &str, end: char) -> Option<(&'a str, &'a str)> {
     text.split_once(start)?.1.split_once(end)
 }
 
 type Found = Vec<(String, Option<Vec<Member>>)>;
 
-/// What `CUVEC_STRUCT(Particle, pos, energy)` declares.
+/// Finds the structs declared as `CUVEC_STRUCT(Particle, pos, energy)`.
 fn in_cpp(text: &str) -> Found {
     let mut found = Vec::new();
     let mut rest = text;
@@ -188,7 +188,7 @@ fn dtype_in_cpp(name: &str) -> Option<DType> {
     }
 }
 
-/// What `structure! { pub struct Particle { … } }` declares.
+/// Finds the structs declared as `structure! { pub struct Particle { … } }`.
 fn in_rust(text: &str) -> Found {
     let mut found = Vec::new();
     for part in text.split("structure!").skip(1) {

@@ -166,7 +166,7 @@ pub fn has_gradient(d: &Declaration, argument: &Argument) -> bool {
     argument.is_array() && is_checkable(d, argument.dtype)
 }
 
-/// Whether finite differences tell something of it.
+/// Checks whether finite differences tell something of it.
 fn is_checkable(d: &Declaration, dtype: Type) -> bool {
     checked_dtype(d, dtype).is_some()
 }

@@ -39,7 +39,7 @@ impl DType {
     /// An option is the number of the text among its choices, of int32.
     pub const OPTION: Self = Self(5);
 
-    /// Of a number of Python's that is a size.
+    /// Dtype of a Python number that is a size.
     pub const SIZE: Self = Self(7);
 
     /// The dtype of the real part.
@@ -72,15 +72,16 @@ impl DType {
         self.numpy().contains("int")
     }
 
-    /// What tests allow most results to differ by, relatively.
+    /// Relative tolerance of most results in tests.
     pub const TOLERANCE: &str = "1e-5";
 
-    /// Whether it is none of NumPy's own: ml_dtypes has it.
+    /// True if NumPy does not have it, but ml_dtypes.
     pub fn is_extension(self) -> bool {
         matches!(self.numpy(), "bfloat16" | "float8_e4m3fn" | "float8_e5m2")
     }
 
-    /// What tests allow a result of it to differ by: two units in the last place of short floats, nothing of integers.
+    /// Returns its tolerance in tests: two units in the last place of short floats;
+    /// integers: 0.
     pub fn tolerance(self) -> &'static str {
         match self.numpy() {
             _ if !self.is_inexact() => "0",
@@ -92,7 +93,7 @@ impl DType {
         }
     }
 
-    /// Whether its values have fractions.
+    /// True if its values have fractions.
     pub fn is_inexact(self) -> bool {
         !self.is_bool() && !self.is_integer()
     }

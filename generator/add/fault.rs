@@ -1,4 +1,4 @@
-//! What is wrong in a signature.
+//! Errors in signatures.
 
 use crate::error::Error;
 

@@ -11,11 +11,11 @@ use super::fault::Fault;
 pub struct Literal {
     pub text: String,
     pub at: usize,
-    /// Of a number that is calculated.
+    /// Formula of a number that is calculated.
     pub formula: Option<Formula>,
 }
 
-/// What a number is calculated of, in other languages, and what it is.
+/// Formula of a number in other languages, and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
     pub python: String,
@@ -70,7 +70,7 @@ impl Value {
         value.is_finite().then_some(Self::Real(value))
     }
 
-    /// Of an exponent that is an integer; only integers to positive ones are integers.
+    /// Calculates a power with an integer exponent; only integers to positive ones are integers.
     pub fn power(self, exponent: Self) -> Option<Self> {
         let (Self::Integer(n), true) = (exponent, self.real().is_finite()) else {
             return None;
@@ -91,17 +91,17 @@ impl Value {
     }
 }
 
-/// What an argument is if a call leaves it out.
+/// Value of an argument that a call leaves out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DefaultValue {
     /// `None`, of an optional array.
     Nothing,
     Number(Literal),
-    /// Of an option.
+    /// Choice of an option.
     Choice(Literal),
-    /// Of a tuple.
+    /// Items of a tuple.
     Items(Vec<Literal>),
-    /// Of an argument that is one.
+    /// Dtype, for an argument that is one.
     DType(DType),
 }
 
@@ -138,7 +138,7 @@ const DIGITS: usize = 40;
 pub type Integers = RangeInclusive<i64>;
 
 impl Literal {
-    /// What it is, if the runtime has such an integer.
+    /// Returns its value, if the runtime has such an integer.
     pub fn value(&self) -> Option<Value> {
         match (self.text.as_str(), &self.formula) {
             (_, Some(formula)) => Some(formula.value),
@@ -151,7 +151,7 @@ impl Literal {
         }
     }
 
-    /// Whether it is infinity, or not a number.
+    /// True if it is infinity, or not a number.
     fn is_special(&self) -> bool {
         matches!(self.text.as_str(), "inf" | "-inf" | "nan")
     }
@@ -168,7 +168,7 @@ impl Literal {
         }
     }
 
-    /// That it is a number of the dtype.
+    /// Checks that it is a number of the dtype.
     pub fn check(&self, dtype: DType, integers: &Integers) -> Result<(), Fault> {
         let has_infinity = dtype.is_inexact() && dtype.numpy() != "float8_e4m3fn";
         if self.is_special() && (has_infinity || dtype.is_inexact() && self.text == "nan") {

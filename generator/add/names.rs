@@ -53,18 +53,18 @@ const MACRO: &str = "
 const TYPES_OF_RUNTIME: &str =
     "Buffer CallFailed Contiguous CudaError Interrupted KernelCall Methods Texture2 Texture3";
 
-/// What every function has in C++, and the files that kernels in Rust are compiled with.
+/// Names of every function in C++, and the files that kernels in Rust are compiled with.
 const MEMBERS: &str = "cpu doc each functions gpu lib prelude signature";
 
 /// Modules of a package, and names in the stub of its functions.
 const MODULES: &str = "cuvec dask ext jax torch object overload str tuple";
 
-/// What the module and its tests use.
+/// Names that the module and its tests use.
 const PYTHON: &str = "
     expected np numpy pytest request setup_function setup_module teardown_function teardown_module zip
 ";
 
-/// What tests call other things, and every function has.
+/// Names of other things in tests, and of parts of every function.
 const LOCAL: &str =
     "dtype got i it leading out rng rtol shape stream wanted body call core crate kernel";
 
@@ -133,12 +133,12 @@ pub fn of_choice(choice: &str) -> Option<String> {
     (is_keyword || choice == "Self").then(|| format!("`{choice}` is a Rust keyword"))
 }
 
-/// Whether no enumerator may be called this in C++.
+/// Checks whether no enumerator may be called this in C++.
 pub fn is_taken_in_cpp(choice: &str) -> bool {
     [CPP, PYTHON_AND_CPP].iter().any(|it| is_in(it, choice)) || may_be_macro(choice)
 }
 
-/// Whether an enum in C++ would hide something else, or be ambiguous.
+/// Checks whether an enum in C++ would hide something else, or be ambiguous.
 pub fn is_type_in_cpp(name: &str) -> bool {
     is_in(RUNTIME, name) || is_in(TYPES_OF_RUNTIME, name) || may_be_macro(name)
 }
@@ -192,7 +192,7 @@ pub fn of_function(name: &str) -> Option<String> {
     })
 }
 
-/// Whether CUDA has vectors that are called so: `float4`, `uchar2`, `double4_16a`.
+/// Checks whether CUDA has vectors that are called so: `float4`, `uchar2`, `double4_16a`.
 fn is_vector(name: &str) -> bool {
     let name = ["_16a", "_32a"]
         .iter()

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// Of a line of a header, what it declares.
+    /// Returns the name that a line of a header declares.
     fn declared(line: &str) -> Option<&str> {
         let template = line.strip_prefix("template");
         let template = template.and_then(|it| Some(it.rsplit_once("> struct ")?.1));

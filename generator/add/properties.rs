@@ -262,7 +262,7 @@ fn what_is_accepted_is_read_by_the_runtime() {
     }
 }
 
-/// What the parser in C++ finds wrong in each line.
+/// Returns the errors that the parser in C++ finds in each line.
 fn faults(lines: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let [source, program] = ["reader.cpp", "reader"].map(|it| folder.path().join(it));

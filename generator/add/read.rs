@@ -24,13 +24,13 @@ type Read<T> = Result<T, Fault>;
 /// The limits of the runtime: names, numbers and signs of all sizes, and what is read without end.
 const TERMS: usize = 64;
 const PARENTHESES: usize = 16;
-/// Of all tuples of a function.
+/// Most items of all tuples of a function.
 pub const ITEMS: usize = 64;
 
 pub const EXAMPLE: &str =
     "such as 'gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)'";
 
-/// What to write where a result has a size that no argument gives.
+/// Hint for a result with a size that no argument gives.
 pub const FOUND: &str =
     "a size that the function finds is `at most n`: `-> index: int64(at most n)`";
 

@@ -25,7 +25,7 @@ pub fn source(d: &Declaration) -> String {
     )
 }
 
-/// What is declared, which `add` takes as well.
+/// Returns the declaration, which `add` takes as well.
 pub fn head(d: &Declaration) -> String {
     let variables = match d.variables.is_empty() {
         true => String::new(),
@@ -149,7 +149,7 @@ fn extent(extent: &Extent) -> String {
     extent.written(&str::to_owned, "/")
 }
 
-/// What the code calls a result: with a `_` before it, if it has no name in Python.
+/// Returns the name of a result in code: with a `_` before it, if it has none in Python.
 fn called(d: &Declaration, number: usize) -> String {
     let name = d.name_of_result(number);
     match d.results[number].name.is_empty() {

@@ -4,7 +4,7 @@ use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type}
 use super::dtype::DType;
 use super::literal::{DefaultValue, Literal, tuple};
 
-/// Of the first line, behind `static constexpr auto signature = R"(`.
+/// Width of the first line, after `static constexpr auto signature = R"(`.
 const WIDTH: usize = 60;
 
 pub fn signature(d: &Declaration) -> Vec<String> {

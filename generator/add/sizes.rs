@@ -9,14 +9,15 @@ const SIZES: [[i64; 8]; 3] = [
     [33, 40, 21, 5, 4, 3, 2, 6],
 ];
 
-/// Of the first axis of what the function finds, in one more test: on a GPU several blocks find something at once there, and
-/// a reference that compares every element with every other one still takes a second at most.
+/// Size of the first axis of results that the function finds, in one more test: on a GPU several
+/// blocks find something at once there, and a reference that compares all pairs still takes a
+/// second at most.
 const FOUND: i64 = 3_000;
 
-/// What the first scalar that is a size is in tests, if it has no default.
+/// Value in tests of the first scalar that is a size, if it has no default.
 const SIZE: i64 = 5;
 
-/// What the test calls the dtype of a variable.
+/// Returns the name of a variable's dtype in the test.
 pub fn dtype_of(d: &Declaration, number: usize) -> String {
     match d.variables.len() {
         1 => "dtype".to_owned(),

@@ -178,7 +178,7 @@ impl Declaration {
         }
     }
 
-    /// Whether the test of it makes arrays of a struct.
+    /// Checks whether the test of it makes arrays of a struct.
     pub fn names_in_test(&self, structure: &Structure) -> bool {
         let of_arrays = self.arguments.iter().filter(|it| it.is_array());
         let mut types = of_arrays

@@ -10,7 +10,7 @@ use super::literal::{DefaultValue, Literal};
 use super::sizes::{dtype_of, dtype_shown, rows, scalars, sizes};
 use super::values;
 
-/// What the function is called that sorts results.
+/// Name of the function that sorts results.
 const IN_ORDER: &str = "in_order";
 
 pub fn source(d: &Declaration, module: &str) -> String {
@@ -89,7 +89,7 @@ fn expected(d: &Declaration) -> String {
     )
 }
 
-/// What the function is called that sorts results, if some are found in no particular order.
+/// Returns the name of the function that sorts results, if some are found in no particular order.
 fn name_of_order(d: &Declaration) -> Option<&'static str> {
     let finds = compared(d).iter().any(|it| it.shape.at_most);
     let other = |_| {
@@ -160,7 +160,7 @@ fn in_order(d: &Declaration) -> String {
     )
 }
 
-/// What the rows and structs of an array are sorted by.
+/// Returns the key that the rows and structs of an array are sorted by.
 fn sorted_by(d: &Declaration, key: &Written) -> String {
     let name = &key.name;
     match d.structure(key.dtype) {
@@ -189,7 +189,7 @@ fn quoted(choice: &Literal) -> String {
     format!("\"{}\"", choice.text)
 }
 
-/// What callers see of what is written.
+/// Returns the arrays written that callers see.
 fn compared(d: &Declaration) -> Vec<Written<'_>> {
     let mut written = d.written();
     written.retain(|it| !it.is_saved);
@@ -258,7 +258,7 @@ fn size_of(d: &Declaration, name: &str) -> String {
     }
 }
 
-/// What the first axis gives whose size is such.
+/// Returns the size from the first axis whose extent is such.
 fn axis_of(d: &Declaration, is_it: impl Fn(&Extent) -> bool) -> Option<String> {
     d.given().find_map(|(argument, shape)| {
         let axis = shape.extents.iter().position(&is_it)?;
@@ -495,7 +495,7 @@ fn left_out(argument: &Argument) -> Vec<String> {
     }
 }
 
-/// Whether an array among the arguments has this number as a size.
+/// Checks whether an array among the arguments has this number as a size.
 fn sizes_given(d: &Declaration, name: &str) -> bool {
     let mut extents = d
         .arguments
@@ -505,7 +505,7 @@ fn sizes_given(d: &Declaration, name: &str) -> bool {
     extents.any(|it| it.names().contains(&name))
 }
 
-/// What a scalar without a default is in tests.
+/// Returns the value of a scalar without a default in tests.
 pub fn scalar_shown(d: &Declaration, argument: &Argument) -> String {
     let number = number_shown(d, argument);
     match &argument.kind {
@@ -536,7 +536,8 @@ fn number_shown(d: &Declaration, argument: &Argument) -> String {
     }
 }
 
-/// Whether a test gives a number to this scalar that no other one has, so that two that are swapped are seen.
+/// Checks whether a test gives a number to this scalar that no other one has, so that two that are
+/// swapped are seen.
 fn is_like_no_other(d: &Declaration, argument: &Argument) -> bool {
     let is_number = matches!(argument.kind, Kind::Number | Kind::Tuple(_));
     is_number

@@ -1,11 +1,11 @@
-//! What arrays of a test hold.
+//! Values of arrays in a test.
 
 use super::declaration::{Argument, Declaration, Extent, Kind};
 use super::dtype::DType;
 use super::layout::Python;
 use super::sizes::{dtype_shown, sizes};
 
-/// Of a function in Python.
+/// Length of a line of a function in Python.
 const LINE: usize = 96;
 
 /// The values of an argument of this shape, and the lines before the one that has them.
@@ -58,7 +58,8 @@ fn integers(d: &Declaration, argument: &Argument, dtypes: &[DType]) -> (i32, Str
     (start, end.to_string())
 }
 
-/// Whether all arrays have its shape, and those that are read its dtype: then it is none of indices into another one, or of bins.
+/// Checks whether all arrays have its shape, and those read its dtype: then it does not hold
+/// indices, or bins.
 fn is_with_its_like(d: &Declaration, argument: &Argument) -> bool {
     let mut arguments = d.arguments.iter();
     d.shapes().all(|it| Some(it) == argument.shape())

@@ -3,7 +3,7 @@
 /// After which line they are added.
 const START: &str = "runtime/cmake/Package.cmake)";
 
-/// What is added.
+/// Files and folders to add.
 #[derive(Debug, Default)]
 pub struct Sources {
     pub files: Vec<String>,
@@ -52,7 +52,7 @@ fn words(mut rest: &str) -> Vec<&str> {
     }
 }
 
-/// Whether `kernel_sources` names this file already.
+/// Checks whether `kernel_sources` names this file already.
 pub fn is_built(text: &str, path: &str) -> bool {
     calls(text)
         .flatten()
@@ -65,7 +65,7 @@ pub fn is_built(text: &str, path: &str) -> bool {
         })
 }
 
-/// Whether a call of `kernel_sources` names this folder for headers already.
+/// Checks whether a call of `kernel_sources` names this folder for headers already.
 fn is_included(text: &str, folder: &str) -> bool {
     calls(text).any(|it| {
         it.iter()

@@ -1,4 +1,5 @@
-//! What a function is in a declaration, as far as its head and its body tell, and what they do not tell.
+//! Drafts a function's declaration, as far as its head and its body tell, with notes on what they
+//! do not tell.
 
 use std::collections::BTreeMap;
 
@@ -33,11 +34,11 @@ pub struct Draft<'t> {
     /// In Python.
     pub name: String,
     pub parts: Vec<Part>,
-    /// What it returns that is no status.
+    /// Dtype of its result, unless that is a status.
     pub result: Option<DType>,
     pub returns_status: bool,
     pub variables: Vec<String>,
-    /// What its declaration could not know.
+    /// Notes on facts that its declaration could not know.
     pub notes: Vec<String>,
 }
 
@@ -346,7 +347,7 @@ fn literal(text: &str) -> Option<String> {
         .then_some(number)
 }
 
-/// What is said of arrays that may be written.
+/// Adds notes on arrays that may be written.
 fn on_directions(function: &Function, usage: &Usage, notes: &mut Vec<String>) {
     let (mut written, mut read) = (Vec::new(), Vec::new());
     let arrays = function

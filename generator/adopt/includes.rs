@@ -1,4 +1,4 @@
-//! What a source includes, as far as it is in the package or known.
+//! Finds the files that a source includes, as far as they are in the package or known.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ pub struct Includes {
     /// Where they are.
     pub paths: BTreeSet<PathBuf>,
     pub needs_cuda: bool,
-    /// What is missing, and what helps.
+    /// Missing file, and the fix.
     pub missing: Option<String>,
 }
 

@@ -3,7 +3,7 @@
 use crate::add::{aligned, call};
 use crate::wording::MARK;
 
-/// Of a line, as clang-format has it.
+/// Width of a line, as clang-format has it.
 const WIDTH: usize = 100;
 
 /// A mark, in as many lines as it takes.

@@ -7,9 +7,9 @@ use super::usage::Axis;
 pub struct Origin<'a> {
     /// The source, in the package.
     pub path: &'a str,
-    /// Whether it can be compiled with nvcc alone.
+    /// True if it can be compiled only with nvcc.
     pub needs_cuda: bool,
-    /// Whether the file includes it, instead of being linked to it.
+    /// True if the file includes it, instead of being linked to it.
     pub is_included: bool,
     /// The launches of a kernel in that file.
     pub launches: Vec<Launch>,

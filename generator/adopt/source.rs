@@ -27,7 +27,7 @@ pub struct Source {
     is_c: bool,
     /// Places of the beginnings of lines.
     lines: Vec<usize>,
-    /// What other names of types stand for: of `typedef`, `using` and `#define`.
+    /// Meanings of other names of types: of `typedef`, `using` and `#define`.
     aliases: HashMap<String, Alias>,
 }
 
@@ -48,7 +48,7 @@ pub struct Parameter {
     pub is_const: bool,
     pub pointers: usize,
     pub is_reference: bool,
-    /// What it is that is neither a pointer nor a value.
+    /// Kind of type, if it is neither a pointer nor a value.
     pub is_other: Option<&'static str>,
     /// The name of its type, if the preprocessor chooses that.
     pub chosen: Option<String>,
@@ -114,12 +114,12 @@ pub struct Function<'t> {
 }
 
 impl Function<'_> {
-    /// Whether the linker does not see it: each file that has it may have another one.
+    /// True if the linker does not see it: each file that has it may have another one.
     pub fn is_inner(&self) -> bool {
         self.is_template || self.is_local || self.is_inline
     }
 
-    /// What the linker knows it by; nothing if other files may have one that is called so.
+    /// Returns its name for the linker; nothing if other files may have one that is called so.
     pub fn linked(&self) -> Option<String> {
         if self.is_device || self.is_inner() {
             return None;

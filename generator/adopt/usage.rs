@@ -1,5 +1,5 @@
-//! What a body does with the parameters of its function: which arrays it writes, which integers are their sizes, and which
-//! threads there are.
+//! Finds the use of a function's parameters in its body: which arrays it writes, which integers are
+//! their sizes, and which threads there are.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -31,7 +31,7 @@ impl Shape {
     }
 }
 
-/// What is done with an array.
+/// Use of an array.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Use {
     pub is_written: bool,
@@ -48,7 +48,7 @@ pub struct Use {
     pub is_on_cpu: bool,
 }
 
-/// What is done in a body.
+/// Usage of the parameters by a body.
 #[derive(Clone, Debug, Default)]
 pub struct Usage {
     pub arrays: HashMap<String, Use>,
@@ -186,7 +186,7 @@ impl<'t> Body<'t> {
         found
     }
 
-    /// What functions that are called, and kernels that are launched, do with the arrays.
+    /// Follows the arrays into functions that are called, and kernels that are launched.
     fn follow<'a>(
         &self,
         node: Node<'t>,

@@ -15,7 +15,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// What the options say, else what git knows, else something neutral.
+    /// Resolves it from the options, else from git, else to something neutral.
     pub fn resolve(said: &RawAnswers, name: &Name) -> Result<Self> {
         let git = match (&said.author, &said.email) {
             (Some(_), Some(_)) => git::User::default(),

@@ -89,12 +89,12 @@ impl InvalidName {
         (name.unwrap_or_else(|| self.suggestion.clone()), quote(path))
     }
 
-    /// Whether it is kept for a command.
+    /// True if it is kept for a command.
     pub fn is_command(&self) -> bool {
         self.command().is_some()
     }
 
-    /// Whether it means something else already.
+    /// True if it means something else already.
     pub fn is_reserved(&self) -> bool {
         matches!(self.problem, Problem::Reserved { .. })
     }

@@ -1,4 +1,4 @@
-//! What the user said of a package, as close to the options as possible: typed, asked for, or read from its record.
+//! The user's answers, as close to the options as possible: typed, asked for, or from a record.
 
 use std::collections::BTreeMap;
 

@@ -8,7 +8,7 @@ use super::raw::RawAnswers;
 
 #[derive(Debug)]
 pub struct Record {
-    /// Of the `cuvec-new` that made it.
+    /// Version of the `cuvec-new` that made it.
     pub version: Option<String>,
     /// The year in its license.
     pub year: Option<i32>,

@@ -27,7 +27,7 @@ pub fn one_line(option: &'static str, text: &str, longest: usize) -> Result<Stri
     Ok(text.to_owned())
 }
 
-/// What PyPI and the README say of the package.
+/// Checks the package's description for PyPI and the README.
 pub fn description(text: &str) -> Result<String> {
     let text = one_line("--description", text, SUMMARY)?;
     match hiding(&text) {
@@ -56,7 +56,7 @@ const HIDING: [&str; 12] = [
     "xmp",
 ];
 
-/// What Markdown takes for the beginning of a comment, of code or of such an element.
+/// Returns a part by which Markdown begins a comment, code or such an element.
 fn hiding(text: &str) -> Option<&str> {
     let fence = ["```", "~~~"]
         .into_iter()

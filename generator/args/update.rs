@@ -61,7 +61,7 @@ impl Update {
         layers.chain(python).map(option).collect()
     }
 
-    /// Whether only to look.
+    /// True if it only looks.
     pub fn only_looks(&self) -> bool {
         self.check || self.diff || self.dry_run
     }

@@ -1,4 +1,4 @@
-//! Whether an answer is good, in the words of a question: without the name of an option.
+//! Checks answers, in the words of a question: without the name of an option.
 
 use super::prompt::Refusal;
 use crate::answers::{Identity, Name, parse_description};

@@ -1,4 +1,4 @@
-//! What a question is about.
+//! Topics of questions.
 
 use clap::CommandFactory;
 

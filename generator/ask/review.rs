@@ -98,7 +98,7 @@ fn ask_try(draft: &New, prompt: &mut dyn Prompt) -> Result<Option<bool>> {
     })
 }
 
-/// What would be made, and what would be lost.
+/// Files that would be made, and those that would be lost.
 struct Sight {
     package: String,
     destination: String,

@@ -11,7 +11,7 @@ use crate::catalog::{Kind, Templates};
 /// It follows every "yes", and only some tests are about it.
 const LAST: &str = "Install and test it now?";
 
-/// What the user does next.
+/// Next act of the user.
 enum Act {
     Type(&'static str),
     Choose(&'static str),

@@ -17,29 +17,29 @@ pub enum Kind {
     Bridge,
 }
 
-/// What the rest of the program has to know about a kind.
+/// Properties of a kind for the rest of the program.
 #[derive(Debug)]
 pub struct Traits {
     /// Its folder below `templates/`, which is also the option that chooses a member, its key in templates and in
     /// `.cuvec-new.toml`.
     pub folder: &'static str,
-    /// What one member is called in a sentence, and what several are.
+    /// Name of one member in a sentence, and of several.
     pub name: &'static str,
     pub plural: &'static str,
     /// Key of its members in `list --json`; none renamed, for scripts read it.
     pub listed: &'static str,
-    /// Of the question that chooses a member, if there is one.
+    /// Title of the question that chooses a member, if there is one.
     pub title: Option<&'static str>,
-    /// Of the option that does.
+    /// Help of the option that does.
     pub help: &'static str,
     /// Stands for a member in the help: `--bridge <TOOL>`.
     pub placeholder: &'static str,
-    /// What to do if no member is right.
+    /// Way out if no member is right.
     pub otherwise: Option<&'static str>,
     pub exported: Exported,
 }
 
-/// What becomes of a kind in templates for `cargo generate`.
+/// Form of a kind in templates for `cargo generate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exported {
     /// Each member is a template folder of its own, with each member of the other kinds of this sort.
@@ -193,7 +193,7 @@ impl Kind {
     }
 }
 
-/// What one member is called in a sentence.
+/// Writes the name of one member in a sentence.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.traits().name)

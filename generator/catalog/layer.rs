@@ -20,7 +20,7 @@ pub struct Manifest {
     pub aliases: Vec<String>,
     /// The layer in `base/` whose files a package has as well.
     pub base: Option<String>,
-    /// Whether a package carries the sdist of the runtime.
+    /// True if a package carries the sdist of the runtime.
     #[serde(default)]
     pub bundled: bool,
     /// Plain values for the templates of all layers.
@@ -73,7 +73,7 @@ impl Layer {
         })
     }
 
-    /// What the user calls it: the last part of its folder.
+    /// Returns its name for the user: the last part of its folder.
     pub fn name(&self) -> &str {
         self.id.rsplit('/').next().unwrap_or(&self.id)
     }
@@ -84,7 +84,8 @@ pub fn text<'a>(file: &str, contents: &'a [u8]) -> Result<&'a str> {
     std::str::from_utf8(contents).map_err(|_| Error::template(file, "the file is not UTF-8"))
 }
 
-/// Whether a part of the path is `.git`, as any file system spells it: adding the files would run what it says.
+/// Checks whether a part of the path is `.git`, as any file system spells it: adding the files
+/// would run its commands.
 pub fn is_of_git(path: &str) -> bool {
     let path = path.strip_suffix(".hbs").unwrap_or(path).to_lowercase();
     let mut parts = path.split('/');

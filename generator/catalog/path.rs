@@ -5,9 +5,9 @@ use super::kind::Kind;
 /// A layer by its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place<'a> {
-    /// What every package has.
+    /// Files of every package.
     Common,
-    /// What members have in common that name it.
+    /// Files that members naming it have in common.
     Base,
     Member(Kind, &'a str),
 }

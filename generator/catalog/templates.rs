@@ -12,7 +12,7 @@ use crate::error::Result;
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
-/// What packages are made of.
+/// Templates of packages.
 #[derive(Debug)]
 pub struct Templates {
     /// Every template file by its path below `templates/`, with `/` between the parts on all systems.

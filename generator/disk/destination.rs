@@ -27,7 +27,7 @@ pub struct Destination {
     pub force: bool,
 }
 
-/// What was found at a destination that can take the package.
+/// Contents found at a destination that can take the package.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Found {
     Nothing,
@@ -87,7 +87,7 @@ impl Destination {
         Ok(Found::Folder { overwritten })
     }
 
-    /// Whether a package could go here, as far as it can be said before its files are known.
+    /// Checks whether a package could go here, as far as possible before its files are known.
     pub fn is_free(&self) -> bool {
         let found = fs::symlink_metadata(&self.path).is_ok();
         !found || (self.path.is_dir() && (self.force || self.is_vacant().unwrap_or(false)))

@@ -1,4 +1,4 @@
-//! What a folder has at the path of a file.
+//! Looks at the path of a file in a folder.
 
 use std::fs;
 use std::io;
@@ -12,7 +12,7 @@ pub enum Existing {
     Nothing,
     File(Vec<u8>),
     Folder,
-    /// What is there instead, as a sentence.
+    /// Something else, as a sentence.
     Other(String),
 }
 

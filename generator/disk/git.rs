@@ -39,7 +39,7 @@ pub fn enclosing_repository(folder: &Path) -> Option<PathBuf> {
     repository.map(Path::to_owned)
 }
 
-/// What the first commit says.
+/// Contents of the first commit.
 #[derive(Debug)]
 pub struct Commit {
     pub message: String,

@@ -1,4 +1,4 @@
-//! What git knows of a folder.
+//! Asks git about a folder.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -24,7 +24,7 @@ const QUIET: [&str; 3] = [
     "log.showSignature=false",
 ];
 
-/// What filters of file contents are, in the configuration.
+/// Keys of filters of file contents in the configuration.
 const FILTERS: &str = r"^filter\..*\.(clean|smudge|process|required)$";
 
 /// The history of a folder, if git keeps one of this file in it.

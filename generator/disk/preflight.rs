@@ -1,4 +1,4 @@
-//! Whether a package could be written, without writing.
+//! Checks whether a package could be written, without writing.
 
 use std::io;
 use std::path::Path;

@@ -48,7 +48,8 @@ fn busy(folder: &Path, workspace: PathBuf) -> Error {
     }
 }
 
-/// That no other run is at work there. Before the survey, which would find what that one has moved so far.
+/// Checks that no other run is at work there. Comes before the survey, which would find files it
+/// has moved so far.
 pub fn check_free(destination: &Destination) -> Result<()> {
     let other = destination.path.join(WORKSPACE);
     match other.exists() {

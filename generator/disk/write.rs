@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::package::Rendered;
 
-/// What became of a package on disk.
+/// Changes of a package on disk.
 #[derive(Debug)]
 pub struct Written {
     pub overwritten: Vec<String>,

@@ -7,7 +7,7 @@ use super::programs::{Version, ask, find, named, set};
 use crate::read;
 use crate::tell::Finding;
 
-/// What pip fetches for the build, and the newest compilers that its nvcc accepts.
+/// Newest compilers that the nvcc accepts which pip fetches for the build; its version follows.
 pub const FETCHED: Accepted = Accepted { gcc: 15, clang: 20 };
 const VERSION: Version = Version(13, 0);
 const LOWEST: Version = Version(12, 0);
@@ -65,7 +65,7 @@ fn major(package: &Package) -> u32 {
     package.cuda().unwrap_or(VERSION.0)
 }
 
-/// Whether pip fetches the nvcc of that version.
+/// Checks whether pip fetches the nvcc of that version.
 fn is_fetched(package: &Package) -> bool {
     major(package) == VERSION.0
 }
@@ -120,7 +120,7 @@ fn stale(used: &'static str) -> Vec<Finding> {
     found
 }
 
-/// What brings the right nvcc; `from` is the variable that names another one.
+/// Returns the way to the right nvcc; `from` is the variable that names another one.
 fn hint(from: Option<&str>, package: &Package) -> String {
     match from.filter(|_| is_fetched(package)) {
         Some(from) => format!("unset {from}, and pip fetches nvcc {VERSION}"),
@@ -171,7 +171,7 @@ fn cccl(toolkit: &Toolkit) -> Finding {
     }
 }
 
-/// What the nvcc that would be used takes; nothing where none is.
+/// Returns the newest compilers that the chosen nvcc accepts; nothing where none is.
 pub fn accepted(package: &Package) -> Option<Accepted> {
     if !package.needs_nvcc() || Package::is_without_cuda() {
         return None;

@@ -1,4 +1,4 @@
-//! What compiles kernels in Rust, which is needed after an edit of them.
+//! Checks the compiler of kernels in Rust, which is needed after an edit of them.
 
 use std::path::{Path, PathBuf};
 
@@ -49,7 +49,7 @@ pub fn check(package: &Package) -> Vec<Finding> {
     ]
 }
 
-/// Whether this machine compiles kernels in Rust.
+/// Checks whether this machine compiles kernels in Rust.
 pub fn has_rustc() -> bool {
     rustc().is_ok()
 }

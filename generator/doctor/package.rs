@@ -24,7 +24,7 @@ const BINDINGS: &str = "src/CMakeLists.txt";
 
 pub struct Package {
     pub folder: PathBuf,
-    /// What was answered when it was made; nothing if the folder holds no package.
+    /// Answers when it was made; nothing if the folder holds no package.
     record: Option<Result<Record, String>>,
 }
 
@@ -49,13 +49,13 @@ impl Package {
         self.answer(Kind::Cuda)?.parse().ok()
     }
 
-    /// What was answered to the question for a kind.
+    /// Returns the answer to the question for a kind.
     fn answer(&self, kind: Kind) -> Option<&str> {
         let record = self.record.as_ref()?.as_ref().ok()?;
         record.said.layers.get(kind)
     }
 
-    /// Whether one of its files in a folder ends so.
+    /// Checks whether one of its files in a folder ends so.
     fn has(&self, folder: &str, endings: &[&str]) -> bool {
         let entries = fs::read_dir(self.folder.join(folder)).into_iter().flatten();
         let mut paths = entries.flatten().map(|entry| entry.path());
@@ -65,7 +65,7 @@ impl Package {
         })
     }
 
-    /// Whether it has `.cu` files, or was made for them. So is the default one.
+    /// True if it has `.cu` files, or was made for them. So is the default one.
     pub fn needs_nvcc(&self) -> bool {
         self.record.is_none()
             || self.answer(Kind::Kernels) == Some("cu")
@@ -73,7 +73,7 @@ impl Package {
             || self.has("src", &["cu"])
     }
 
-    /// Whether its bindings are compiled against them.
+    /// True if its bindings are compiled against them.
     pub fn needs_headers_of_python(&self) -> bool {
         let bindings = text(&self.folder, BINDINGS).ok().flatten();
         let bindings = bindings.unwrap_or_default();
@@ -88,7 +88,7 @@ impl Package {
         self.needs_nvcc() || self.has("src", &CPP)
     }
 
-    /// Whether its kernels are compiled by Rust's compiler.
+    /// True if its kernels are compiled by Rust's compiler.
     pub fn has_kernels_in_rust(&self) -> bool {
         self.answer(Kind::Kernels) == Some("rust") || self.has("kernels", &["rs"])
     }
@@ -124,7 +124,7 @@ impl Package {
         found
     }
 
-    /// Whether `CUDA=OFF` asks for a build for the CPU alone.
+    /// True if `CUDA=OFF` asks for a build for the CPU only.
     pub fn is_without_cuda() -> bool {
         std::env::var_os("CUDA").is_some_and(|value| value == "OFF")
     }
@@ -186,7 +186,7 @@ pub fn check(package: &Package) -> Vec<Finding> {
         .collect()
 }
 
-/// Whether what a build unpacks is as it was made; `.cuvec-new.lock` says how.
+/// Checks whether the files that a build unpacks are as they were made, by `.cuvec-new.lock`.
 fn runtime(folder: &Path) -> Vec<Finding> {
     let made = text(folder, lock::PATH).ok().flatten();
     let made = made.and_then(|text| lock::parse(&text).ok());

@@ -43,7 +43,7 @@ fn is_program(path: &Path) -> bool {
     path.is_file()
 }
 
-/// What a program prints; nothing if it fails, or takes too long.
+/// Returns the output of a program; nothing if it fails, or takes too long.
 pub fn ask(program: &Path, arguments: &[&str]) -> Option<String> {
     let mut command = process::program(program);
     // rustup fetches no toolchain because it was asked.

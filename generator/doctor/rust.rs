@@ -48,7 +48,7 @@ pub fn check(package: &Package) -> Vec<Finding> {
     found
 }
 
-/// That the build may use other programs than those that were asked: what a package chooses is not run.
+/// Warns that the build may use other programs than those asked: what a package chooses is not run.
 fn chosen(folder: &Path) -> Option<Finding> {
     let folder = folder.canonicalize().ok()?;
     let mut paths = folder

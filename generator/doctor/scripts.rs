@@ -1,4 +1,5 @@
-//! What is looked at in Python, by the doctor that every package has: the driver, its GPUs, memory and disk; wheels.
+//! Runs the checks in Python, of the doctor that every package has: the driver, its GPUs, memory
+//! and disk; wheels.
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use crate::process;
 use crate::tell::Finding;
 use crate::trial::Interpreter;
 
-/// Of the runtime; it has no folders in it.
+/// Folder of the doctor in the runtime; it has no folders in it.
 const DOCTOR: &str = "cuvec/doctor/";
 
 const RUN: &str = "

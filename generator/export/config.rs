@@ -9,12 +9,12 @@ use crate::wording::toml_string;
 
 pub const FILE: &str = "cargo-generate.toml";
 
-/// Of the folder that holds the templates: `cargo generate` asks which one.
+/// Configures the folder that holds the templates: `cargo generate` asks which one.
 pub fn index(folders: &[String]) -> String {
     format!("[template]\nsub_templates = {}\n", list(folders))
 }
 
-/// Of a template. `include` is filled in, everything else copied.
+/// Configures a template. `include` is filled in, everything else copied.
 pub fn template(
     catalog: &Catalog,
     include: &[String],

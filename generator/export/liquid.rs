@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::placeholders::{END, START};
 use crate::answers::PythonVersion;
 
-/// Whether `cargo generate` has something to fill in.
+/// Checks whether `cargo generate` has something to fill in.
 pub fn is_template(text: &str) -> bool {
     text.contains(START)
 }

@@ -39,12 +39,12 @@ pub fn with_lock(mut files: Vec<Rendered>) -> Vec<Rendered> {
     files
 }
 
-/// Whether a file is not about how the package was made.
+/// Checks whether a file is not about how the package was made.
 pub fn covers(path: &str) -> bool {
     path != Record::PATH && path != PATH
 }
 
-/// What the lock says of a file.
+/// Returns the lock's entry for a file.
 pub fn entry(path: &str, contents: &[u8]) -> String {
     match std::str::from_utf8(contents) {
         Ok(text) if text.len() <= LONGEST && !text.contains(MARK) => {
@@ -63,7 +63,7 @@ pub enum Made {
 }
 
 impl Made {
-    /// Whether a file is still as it was made.
+    /// Checks whether a file is still as it was made.
     pub fn is(&self, contents: &[u8]) -> bool {
         match self {
             Self::Text(text) => text.as_bytes() == contents,

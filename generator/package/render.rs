@@ -99,7 +99,7 @@ fn handlebars<'a>(answers: &Answers<'a>) -> Result<Handlebars<'a>> {
     Ok(handlebars)
 }
 
-/// What went wrong in a template that begins after `first_line` lines of its file, and in which line.
+/// Describes an error and its line in a template, which begins after `first_line` lines.
 fn problem(error: &RenderError, first_line: usize) -> String {
     let problem = match error.reason() {
         RenderErrorReason::TemplateError(error) => return syntax_problem(error, first_line),

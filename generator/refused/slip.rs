@@ -3,8 +3,8 @@
 /// Names that people give to packages, a letter away from a command. `docs/errors.md` lists them.
 const NAMES: [&str; 6] = ["adept", "built", "expert", "guild", "hep", "tess"];
 
-/// Whether a word is a slip of a command: in upper case, in the plural, with its end missing, two letters in the wrong
-/// order, or a letter wrong, missing or too many.
+/// Checks whether a word is a slip of a command: in upper case, in the plural, with its end
+/// missing, two letters in the wrong order, or a letter wrong, missing or too many.
 pub fn is_slip(word: &str, command: &str) -> bool {
     let lower = word.to_lowercase();
     if word == command || NAMES.contains(&word) {
@@ -18,7 +18,7 @@ pub fn is_slip(word: &str, command: &str) -> bool {
     }
 }
 
-/// Whether two letters beside each other have changed places: `biuld`.
+/// Checks whether two adjacent letters have changed places: `biuld`.
 fn is_transposed(word: &str, command: &str) -> bool {
     let (word, command) = (word.as_bytes(), command.as_bytes());
     word.len() == command.len()
@@ -33,14 +33,15 @@ fn is_plural(word: &str, command: &str) -> bool {
     word.strip_suffix('s') == Some(command)
 }
 
-/// Whether a slip of a command of few letters has another first letter, or one that is neither in it nor the next key.
+/// Checks whether a slip of a command of few letters has another first letter, or one that is
+/// neither in it nor the next key.
 fn makes_another_word(word: &str, command: &str) -> bool {
     let first = command.chars().next() == word.chars().next();
     let foreign = word.chars().any(|c| !command.contains(c));
     !first || (foreign && !is_next_key(word, command))
 }
 
-/// Whether the letters that differ are side by side on a keyboard: `helo`.
+/// Checks whether the letters that differ are side by side on a keyboard: `helo`.
 fn is_next_key(word: &str, command: &str) -> bool {
     let adjacent = |(a, b): (char, char)| {
         let (one, other) = (format!("{a}{b}"), format!("{b}{a}"));

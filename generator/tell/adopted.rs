@@ -1,11 +1,11 @@
-//! What `adopt` wrote, what it left out, and what is to be looked at.
+//! Files that `adopt` wrote, parts that it left out, and remarks to look at.
 
 use std::fmt;
 
 use super::print::{BOLD, GOOD, NOTE, print, styled};
 use crate::error::Result;
 
-/// What is said of a line of a file.
+/// Remark on a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
     file: String,
@@ -30,7 +30,7 @@ impl fmt::Display for Remark {
 pub struct Adopted {
     /// Declarations: their files and their signatures.
     pub files: Vec<(String, String)>,
-    /// What was edited.
+    /// File that was edited.
     pub changed: Option<String>,
     pub marks: Vec<Remark>,
     pub left_out: Vec<Remark>,

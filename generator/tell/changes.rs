@@ -1,4 +1,4 @@
-//! What an update changes.
+//! Changes by an update.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::package::{FOLDER, lock};
 use crate::wording::quote;
 
-/// What becomes of a file.
+/// Fate of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum What {
@@ -64,14 +64,14 @@ pub struct Change {
 pub struct Changes {
     pub name: String,
     pub path: String,
-    /// Of `cuvec-new`.
+    /// Version of `cuvec-new`.
     pub from: Option<String>,
     pub to: &'static str,
     pub changes: Vec<Change>,
 }
 
 impl Changes {
-    /// Whether nothing is to be done.
+    /// True if nothing is to be done.
     pub fn are_none(&self) -> bool {
         self.changes.is_empty()
     }
@@ -129,7 +129,7 @@ impl Changes {
         }
     }
 
-    /// What to type after an update.
+    /// Prints the commands to type after an update.
     pub fn next(&self, in_git: bool) -> Result<()> {
         let mut commands = vec!["pip install .".to_owned()];
         if in_git {

@@ -1,4 +1,4 @@
-//! What an error is to the user: a hint that says which command helps, and an exit code.
+//! Shows an error to the user: with a hint that says which command helps, and an exit code.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! What checks of a machine, a package or a wheel found: a line each, or JSON.
+//! Findings of the checks of a machine, a package or a wheel: a line each, or JSON.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub struct Finding {
     pub check: String,
     pub status: Status,
     pub found: String,
-    /// What fixes it; nothing where nothing is to be fixed.
+    /// Fix; empty where nothing is to be fixed.
     pub hint: String,
 }
 

@@ -33,7 +33,7 @@ pub struct File<'a> {
     /// Path below the destination, with `/`.
     pub path: &'a str,
     pub bytes: usize,
-    /// Whether `--force` would overwrite a file.
+    /// True if `--force` would overwrite a file.
     pub overwrites: bool,
 }
 

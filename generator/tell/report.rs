@@ -1,4 +1,4 @@
-//! What was made, and what to type next.
+//! Reports the files that were made, and commands to type next.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub const SCRIPTS: &str = if cfg!(windows) {
 #[derive(Debug)]
 pub struct Report<'a> {
     pub answers: &'a Answers<'a>,
-    /// Whether no option and no answer gave author and address.
+    /// True if no option and no answer gave author and address.
     pub author_is_default: bool,
     pub destination: &'a Destination,
     pub files: &'a [Rendered<'a>],
@@ -33,17 +33,17 @@ pub struct Report<'a> {
     pub ignored: Vec<String>,
     /// Summary of the tests, if they were run.
     pub tests: Option<String>,
-    /// Whether to name all files.
+    /// True to name all files.
     pub verbose: bool,
 }
 
-/// What an owner does all day.
+/// Daily commands of an owner.
 const THEN: [&str; 2] = [
     "edit kernels/ and tests/, then pip install . && pytest",
     "cuvec-new add gemv '(m,n),(n)->(m)'",
 ];
 
-/// That a package lies where another one has its own files.
+/// Notes that a package lies where another one has its own files.
 pub fn inside(package: &Path) -> String {
     format!(
         "it is inside the package `{}`, whose tools take its files for that one's: better made beside it, with `--output DIR`",
@@ -51,7 +51,7 @@ pub fn inside(package: &Path) -> String {
     )
 }
 
-/// What `export` made, and how to use it.
+/// Tells of the templates that `export` made, and how to use them.
 pub fn exported(folder: &Path, templates: &[String]) -> Result<()> {
     print(format!(
         "{} {} templates in `{}`:\n  {}",
@@ -64,7 +64,7 @@ pub fn exported(folder: &Path, templates: &[String]) -> Result<()> {
     print(format!("{}:\n  {command}", styled(BOLD, "next")))
 }
 
-/// What `add` wrote, and what to do next; a function that writes nothing is one with effects.
+/// Tells of the files that `add` wrote, and the next step. A function without results has effects.
 pub fn added(
     name: &str,
     paths: &[String],

@@ -1,4 +1,4 @@
-//! What the programs of a trial print, kept in a file that git ignores.
+//! Output of a trial's programs, in a file that git ignores.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -51,7 +51,7 @@ impl Log {
         redirect().map_err(|error| Error::io("write", &self.path, error))
     }
 
-    /// What the last step printed.
+    /// Returns the output of the last step.
     pub fn last_step(&mut self) -> Result<String> {
         let mut bytes = Vec::new();
         let mut read = || {

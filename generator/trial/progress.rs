@@ -1,4 +1,4 @@
-//! What a trial is doing, and for how long: a spinner on a terminal, plain lines elsewhere.
+//! Progress of a trial: a spinner with the time on a terminal, plain lines elsewhere.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};

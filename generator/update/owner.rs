@@ -147,7 +147,7 @@ impl Half<'_> {
         Ok(())
     }
 
-    /// Whether the folder of a file was made, and its owner deleted all that was made in it.
+    /// Checks whether the folder of a file was made, and its owner deleted all that was made in it.
     fn folder_was_deleted(&self, path: &str) -> Result<bool> {
         let Some((folder, _)) = path.rsplit_once('/') else {
             return Ok(false);

@@ -43,7 +43,7 @@ impl Package {
         })
     }
 
-    /// What is there at the path of a file.
+    /// Looks at the path of a file.
     pub fn file(&self, path: &str) -> Result<Existing> {
         existing(&self.place.path, path)
     }
@@ -56,7 +56,7 @@ impl Package {
         blocked(&self.place, problems)
     }
 
-    /// What is in a commit can be had again, and an update can then be seen by itself.
+    /// Checks that changes are committed, so that they are not lost and an update can be seen.
     pub fn check_committed(&self, write: &[Rendered], remove: &[String]) -> Result<()> {
         let Some(history) = &self.history else {
             return Ok(());

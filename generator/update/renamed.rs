@@ -7,7 +7,7 @@ use crate::package::lock::Made;
 /// New texts by their paths.
 pub type New<'a> = BTreeMap<&'a str, &'a [u8]>;
 
-/// Of the lines of two texts, so many are the same at least.
+/// Least share of common lines of two similar texts.
 const LIKE: f64 = 0.6;
 
 /// The path of the text that a text became, if one is like it.

@@ -1,4 +1,4 @@
-//! What an update does with the files of a package.
+//! Steps of an update on the files of a package.
 
 use crate::disk::Existing;
 use crate::package::Rendered;
@@ -11,7 +11,7 @@ pub struct Steps {
     pub remove: Vec<String>,
     /// Those, and what else is to be told.
     pub changes: Vec<Change>,
-    /// What is in the way.
+    /// Problems in the way.
     pub problems: Vec<String>,
 }
 

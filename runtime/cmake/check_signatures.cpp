@@ -46,7 +46,7 @@ void show(const char *path, const std::string &file, std::size_t place, const ch
 
 std::string file_of(const std::string &path) { return path.substr(path.find_last_of("/\\") + 1); }
 
-/// What the file of a function must be called as it is.
+/// Returns the name that the file of a function must have, without its ending.
 std::string stem_of(const std::string &path) {
   const std::string file = file_of(path);
   return file.substr(0, file.find('.'));
@@ -88,7 +88,7 @@ void explain(const char *path, const std::string &output) {
   }
 }
 
-/// What two definitions of one name use that differs; empty if nothing does.
+/// Returns a name that two definitions of one name use differently; empty if there is none.
 std::string differing_use(const Definition &one, const Definition &other) {
   const auto [first, second] =
       std::mismatch(one.used.begin(), one.used.end(), other.used.begin(), other.used.end());

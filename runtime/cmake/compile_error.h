@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// What is wrong, and where to look: a name in the file.
+/// Message of an error, and where to look: a name in the file.
 struct CompileError {
   std::string what, where;
 };
@@ -119,8 +119,8 @@ public:
     return std::regex_search(about, found, method) ? found[1].str() : "";
   }
 
-  /// What it says of the function, or the method, of a name and a signature, whose text is empty
-  /// where it is unknown.
+  /// Returns the error of the function, or the method, of a name and a signature, whose text is
+  /// empty where it is unknown.
   CompileError error_of(const std::string &name, const std::string &signature) {
     name_ = name;
     is_known_ = !signature.empty();

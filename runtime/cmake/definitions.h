@@ -56,7 +56,7 @@ private:
     return code;
   }
 
-  /// Whether only blanks and comments are before a place of a line.
+  /// Checks whether only blanks and comments are before a place of a line.
   static bool begins_line(const std::string &code, const std::string &file, std::size_t place) {
     const std::size_t start = place == 0 ? 0 : file.rfind('\n', place - 1) + 1;
     return code.find_first_not_of(" \t", start) == place;

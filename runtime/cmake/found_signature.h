@@ -22,7 +22,7 @@ public:
   std::size_t place() const { return at_; }
   void move_to(std::size_t place) { at_ = std::min(place, file_.size()); }
 
-  /// Whether there was a comment or a literal here, which it is behind now.
+  /// Skips a comment or a literal; returns whether there was one.
   bool skip_other() { return skip_comment() || skip_literal(); }
 
   /// The next signature that is initialized; without text if there is none.
@@ -126,7 +126,7 @@ private:
     return found;
   }
 
-  /// Whether it could be read; it is passed over anyway.
+  /// Passes over a literal; returns whether it could be read.
   bool take_literal(FoundSignature &found) {
     return is_at("R") ? take_raw(found) : take_plain(found);
   }

@@ -17,7 +17,7 @@ class KnownStructs {
 public:
   explicit KnownStructs(const std::string &path) { look(path); }
 
-  /// Whether a struct of this name may be there: files in other folders are only the compiler's.
+  /// Checks whether a struct of this name may exist: only compilers know files in other folders.
   bool may_have(const std::string &name) const { return is_partial_ || names_.count(name) != 0; }
 
 private:

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-/// What dtypes are called in C and in Rust, which is like the name of another one or of none.
+/// Names of dtypes in C and in Rust that are like the name of another dtype or of none.
 inline constexpr std::pair<const char *, const char *> other_names[] = {
     {"half", "float16"}, {"float", "float32"}, {"double", "float64"},      {"int", "int32"},
     {"long", "int64"},   {"size_t", "int64"},  {"f16", "float16"},         {"f32", "float32"},
@@ -72,14 +72,14 @@ inline std::string word_at(const std::string &signature, std::size_t place) {
   return signature.substr(place, end - place);
 }
 
-/// Whether the word at a place of the signature, behind which a comma is, was to be a dtype.
+/// Checks whether the word at a place of the signature, followed by a comma, was to be a dtype.
 inline bool is_like_dtype(const std::string &signature, std::size_t place) {
   const std::string word = word_at(signature, place);
   const std::size_t next = signature.find_first_not_of(" \n", place + word.size());
   return next != std::string::npos && signature[next] == ',' && !similar_dtype(word).empty();
 }
 
-/// What follows the message, of the word at a place of the signature.
+/// Returns the end of the message for the word at a place of the signature.
 inline std::string said_of_dtype(const std::string &signature, std::size_t place) {
   const std::string word = word_at(signature, place);
   for (const cuvec::detail::NamedDtype &dtype : cuvec::detail::dtypes) {

@@ -6,7 +6,7 @@
 #include <regex>
 #include <string>
 
-/// Whether a command compiles a file of kernels/ for the CPU alone.
+/// Checks whether a command compiles a file of kernels/ for the CPU only.
 inline bool is_without_cuda(char **command) {
   bool is_for_cpu = false;
   for (; *command != nullptr; ++command) {

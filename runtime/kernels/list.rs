@@ -66,7 +66,7 @@ fn images(folder: &Path, functions: &[&String]) -> Option<PathBuf> {
     Some(images)
 }
 
-/// What the files declare; in Rust, `lib.rs` is what the others share.
+/// Returns the table of the files' functions; in Rust, `lib.rs` is the shared code.
 fn table(functions: &[&String], images: Option<&Path>) -> String {
     let check = |name: &&String| {
         let message = format!("kernels/{name}.rs must declare a function of that name");

@@ -1,4 +1,4 @@
-//! What the crate of a package's kernels gives to the library `_functions`.
+//! Tests the crate of a package's kernels as a part of the library `_functions`.
 
 use core::iter;
 use std::vec::Vec;

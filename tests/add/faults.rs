@@ -38,7 +38,7 @@ hint: such as 'gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> 
     );
 }
 
-/// What users try before they know of `at most`.
+/// Signatures that users try before they know of `at most`.
 #[test]
 fn a_result_of_a_size_that_the_function_finds() {
     for (size, problem) in [

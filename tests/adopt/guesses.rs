@@ -1,4 +1,5 @@
-//! What `cuvec-new adopt` declares of sizes, dtypes and grids, and what it leaves to whoever knows the code.
+//! Tests the sizes, dtypes and grids that `cuvec-new adopt` declares, and those that it leaves to
+//! whoever knows the code.
 
 use super::adopt;
 

@@ -40,7 +40,8 @@ fn another_runtime_makes_the_package_that_it_would_have_been() {
     }
 }
 
-/// Of the real templates: `src/`, the lines that build it, and how the package was made.
+/// With the real templates, these change: `src/`, the lines that build it, and how the
+/// package was made.
 #[test]
 fn other_bindings_change_src_and_its_build_lines_alone() {
     let listing = listing();

@@ -12,7 +12,7 @@ use super::{ARCHIVE, TEXT, commit, committed, contents, fresh, made, replace, up
 use crate::git::run_git;
 use crate::project::{Outcome, Project, write};
 
-/// What packages say of the runtime now, and said of a copy.
+/// Records of the runtime in packages now, and before, when they had a copy.
 const RECORDS: [&str; 2] = ["runtime = \"bundled\"\n", "runtime = \"vendored\"\n"];
 
 /// Turns a package into one with a copy of these files.

@@ -45,7 +45,7 @@ fn next(folder: &Path) {
     fs::remove_file(runtime.join("release.txt")).unwrap();
 }
 
-/// What owners do to a package.
+/// Edits a package as owners do.
 fn edit(folder: &Path) {
     replace(
         &folder.join("README.md"),

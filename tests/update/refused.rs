@@ -1,4 +1,4 @@
-//! What is refused, with a way out; nothing is written then.
+//! Tests refusals, with a way out; nothing is written then.
 
 use std::fs;
 use std::os::unix::fs::symlink;

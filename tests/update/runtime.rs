@@ -69,7 +69,7 @@ fn an_archive_of_another_name_goes() {
     assert_eq!(contents(&outcome.path("mypkg")), fresh(&outcome));
 }
 
-/// Of the real templates, with all that they say about versions: the archive, and what names it.
+/// With the real templates, only the archive changes, and every place that names it.
 #[test]
 fn a_runtime_of_another_version_is_a_small_change() {
     let outcome = Project::new("mypkg").bridge("nanobind").run().success();

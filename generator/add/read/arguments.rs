@@ -105,7 +105,7 @@ impl Reader<'_> {
         Ok((dtype, kind))
     }
 
-    /// What is behind the `&` of an array as in Rust: `mut T[n]`.
+    /// Reads the part after the `&` of an array as in Rust: `mut T[n]`.
     fn reference(&mut self, is_optional: bool) -> Read<(Type, Kind)> {
         let role = match () {
             () if self.take_word("mut") => Role::Inout,
@@ -123,7 +123,7 @@ impl Reader<'_> {
         Ok((dtype, kind))
     }
 
-    /// What is behind the `(`.
+    /// Reads the part after the `(`.
     fn array(&mut self, role: Role) -> Read<Kind> {
         let shape = self.laid_out_shape(")")?;
         let is_optional = self.take("?");
@@ -161,7 +161,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What is behind the `{`.
+    /// Reads the part after the `{`.
     fn choices(&mut self) -> Read<Vec<Literal>> {
         let mut choices: Vec<Literal> = Vec::new();
         loop {

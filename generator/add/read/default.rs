@@ -1,4 +1,4 @@
-//! What is behind the `=` of an argument.
+//! Reads the part after the `=` of an argument.
 
 use super::{Fault, Read, Reader};
 use crate::add::declaration::{Extent, Kind, Type, Variable};
@@ -7,7 +7,7 @@ use crate::add::literal::{DefaultValue, Literal};
 use crate::wording::quoted_list;
 
 impl Reader<'_> {
-    /// What is behind the `=`.
+    /// Reads the part after the `=`.
     pub(super) fn default_of(
         &mut self,
         name: &str,

@@ -52,7 +52,7 @@ impl Reader<'_> {
             .map_err(|(problem, hint)| Fault::new(at, problem, hint))
     }
 
-    /// Whether a type may begin with this word.
+    /// Checks whether a type may begin with this word.
     pub(super) fn is_dtype(&self, word: &str) -> bool {
         ["saved", "real"].contains(&word)
             || DType::named(word).is_some()
@@ -61,7 +61,7 @@ impl Reader<'_> {
     }
 }
 
-/// What some dtypes are called in C and CUDA, which is like the name of another one or of none.
+/// Names of some dtypes in C and CUDA that are like the name of another dtype or of none.
 const IN_C: [(&str, &str); 6] = [
     ("half", "float16"),
     ("float", "float32"),
@@ -71,7 +71,7 @@ const IN_C: [(&str, &str); 6] = [
     ("size_t", "int64"),
 ];
 
-/// Of a word like `float128`, the kind and the bits.
+/// Returns the kind and the bits of a word like `float128`.
 fn kind_and_bits(word: &str) -> Option<(&str, &str)> {
     let kind = word.trim_end_matches(|it: char| it.is_ascii_digit());
     let kinds = ["int", "uint", "float", "complex"];

@@ -83,7 +83,7 @@ impl Reader<'_> {
         found
     }
 
-    /// Whether a word begins here.
+    /// Checks whether a word begins here.
     pub(super) fn is_at_word(&mut self) -> bool {
         self.peek()
             .is_some_and(|it| it.is_ascii_alphabetic() || it == '_')

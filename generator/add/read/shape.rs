@@ -4,7 +4,7 @@ use super::{FOUND, Fault, Read, Reader};
 use crate::add::declaration::Shape;
 
 impl Reader<'_> {
-    /// What is behind the `(`, or in Rust `[`, of an array that ends with its counterpart.
+    /// Reads the part after the `(`, or in Rust `[`, of an array, up to its counterpart.
     pub(super) fn shape_of_result(&mut self, end: &str) -> Read<Shape> {
         let start = self.at;
         if !(self.take_word("at") && self.take_word("most")) {

@@ -81,7 +81,7 @@ fn double_separator(raw: &str) -> Option<&'static str> {
         .find(|run| raw.contains(run))
 }
 
-/// What a word means already.
+/// Describes the existing meaning of a word.
 pub fn describe(word: &str, reason: Reason) -> String {
     match reason {
         Reason::Command => format!("`{word}` is kept for commands of cuvec-new"),

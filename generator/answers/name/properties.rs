@@ -1,4 +1,4 @@
-//! What holds for any name, accepted or not.
+//! Properties of any name, accepted or not.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

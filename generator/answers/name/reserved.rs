@@ -1,6 +1,6 @@
 //! Names that mean something else already. All are compared in their module form (`_`, no `-`).
 
-/// What a reserved name stands for.
+/// Existing meaning of a reserved name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     Command,
@@ -49,7 +49,7 @@ const LISTS: [(&str, Reason); 8] = [
     (WINDOWS_DEVICES, Reason::WindowsDevice),
 ];
 
-/// What `cuvec-new` does or may do one day when its first word is this, with the line that does it today.
+/// First words by which `cuvec-new` does something, or may one day, with today's line for it.
 ///
 /// A package of such a name would be made by whoever takes it for a command.
 pub const COMMANDS: [(&str, &str); 15] = [

@@ -15,7 +15,7 @@ use super::live::Live;
 use super::look::{BACK, Colors};
 use super::screen::{place, rows};
 
-/// What ended the question.
+/// End of the question.
 pub enum End {
     Answer(String),
     Back,
@@ -52,7 +52,7 @@ impl Drop for Raw {
     }
 }
 
-/// What is on the screen: the row of the cursor, counted from the row of the question.
+/// State of the screen: the row of the cursor, counted from the row of the question.
 #[derive(Default)]
 struct Drawn {
     row: u16,

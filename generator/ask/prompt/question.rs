@@ -1,4 +1,4 @@
-//! What is asked of whom.
+//! Questions, and those who answer them.
 
 use crate::error::Result;
 
@@ -30,13 +30,13 @@ pub enum Reply<T> {
 /// A question that is answered with a line of text.
 pub struct Line<'a> {
     pub message: &'a str,
-    /// What it is about; the prompt itself says which keys there are.
+    /// Topic of the question; the prompt itself says which keys there are.
     pub help: &'a str,
     /// The answer to an empty line.
     pub default: String,
     /// Text to edit: the answer that was given before.
     pub start: String,
-    /// Whether an answer is good. Called while the user types.
+    /// Checks an answer. Called while the user types.
     pub check: &'a dyn Fn(&str) -> Result<(), Refusal>,
 }
 

@@ -10,7 +10,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::error::{Error, Result};
 
-/// Of a terminal that does not say.
+/// Size of a terminal that does not say.
 const COLUMNS: u16 = 80;
 const ROWS: u16 = 24;
 
@@ -53,7 +53,7 @@ pub fn place(before: &str, character: char) -> (u16, u16) {
 
 /// The row that a line ends in, and how much of that it takes.
 ///
-/// What is wider than the rest of a row begins the next one.
+/// Anything wider than the rest of a row begins the next one.
 fn end(line: &str, columns: usize) -> (usize, usize) {
     let (mut row, mut shown) = (0, String::new());
     for c in line.chars() {

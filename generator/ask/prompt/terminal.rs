@@ -61,7 +61,7 @@ impl Terminal {
         erase(answered(message, BACK) + above + before)
     }
 
-    /// What a question is about, and the keys.
+    /// Returns the topic of a question, and the keys.
     fn help(&self, text: &str, keys: &str) -> String {
         let leave = match self.answered.is_empty() && self.scrolled == 0 {
             true => "ctrl-c quits",

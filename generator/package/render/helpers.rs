@@ -1,4 +1,4 @@
-//! What templates can do with a value beyond inserting it.
+//! Helpers of templates, beyond inserting a value.
 
 use handlebars::{
     Context, Handlebars, Helper, HelperResult, Output, RenderContext, RenderError,

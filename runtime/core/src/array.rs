@@ -1,4 +1,4 @@
-//! What a function knows about an array argument.
+//! Array arguments as functions know them.
 
 use std::ops::Range;
 use std::slice;
@@ -82,7 +82,7 @@ impl Array {
         memory::is_large(self.bytes())
     }
 
-    /// Whether it is large and belongs on the GPU now.
+    /// True if it is large and belongs on the GPU now.
     pub(crate) fn is_large_on_gpu(&self) -> bool {
         let on_gpu = || match &self.place {
             Place::Host => false,
@@ -92,7 +92,7 @@ impl Array {
         self.is_large() && on_gpu()
     }
 
-    /// Whether an asynchronous call on `stream` uses memory whose owner may reuse it meanwhile:
+    /// True if an asynchronous call on `stream` uses memory whose owner may reuse it meanwhile:
     /// another library's, which is ordered by another stream.
     pub fn may_be_reused(&self, stream: Stream) -> bool {
         matches!(self.place, Place::Foreign { .. }) && self.ready != Some(stream)

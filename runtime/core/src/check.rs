@@ -7,7 +7,7 @@ use crate::array::{Array, Place};
 use crate::error::{Error, Kind, Result};
 use crate::{interleaved, shape};
 
-/// What two arrays are called. Nobody asks before something is wrong with them.
+/// Names of two arrays. Nobody asks before something is wrong with them.
 pub trait Names<'n>: FnOnce() -> [&'n str; 2] {}
 
 impl<'n, F: FnOnce() -> [&'n str; 2]> Names<'n> for F {}
@@ -75,7 +75,7 @@ pub fn compiled_for(
     Err(Kind::Unavailable(text).into())
 }
 
-/// What helps where an array is not laid out as a body takes it.
+/// Fix for an array that is not laid out as a body takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fix {
     /// A copy of an array that is only read.
@@ -89,7 +89,7 @@ pub enum Fix {
 }
 
 impl Fix {
-    /// What helps with an argument that cannot be declared otherwise.
+    /// Returns the fix for an argument that cannot be declared otherwise.
     #[must_use]
     pub fn of(role: Role) -> Self {
         match role {
@@ -99,7 +99,7 @@ impl Fix {
         }
     }
 
-    /// What the caller can do with a copy that is contiguous.
+    /// Returns the end of a hint to pass a contiguous copy.
     #[must_use]
     pub fn after_copy(self, name: &str) -> String {
         let back = format!(" and copy it back into {name}");

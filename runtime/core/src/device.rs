@@ -26,7 +26,7 @@ pub enum Device {
     Gpu(&'static Gpu),
 }
 
-/// What [`describe`] tells.
+/// Description of the device by [`describe`].
 pub struct Description {
     /// `cuda` or `cpu`.
     pub kind: &'static str,

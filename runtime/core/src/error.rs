@@ -1,4 +1,4 @@
-//! What can go wrong, by the Python exception it becomes.
+//! Errors, by the Python exceptions they become.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use cudarc::driver::DriverError;
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong. It is a pointer, so that what goes well is returned in a register.
+/// An error. It is a pointer, so that successful results are returned in a register.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error(Box<Kind>);
 
@@ -24,7 +24,7 @@ pub enum Kind {
     Unavailable(String),
     /// Not enough memory for the work of a function: `MemoryError`.
     Scratch(String),
-    /// What a function has met: `RuntimeError`.
+    /// An error that a function has met: `RuntimeError`.
     Kernel(String),
     /// A signal's handler has raised: that exception, which is set already.
     Interrupted,
@@ -34,8 +34,8 @@ pub enum Kind {
 
 impl std::error::Error for Error {}
 
-/// What calls meet that go wrong is made out of the way of those that go well, whose code is to stay
-/// in the processor's caches.
+/// Errors are made apart from successful calls, whose code should stay in the CPU's
+/// caches.
 impl Error {
     #[must_use]
     pub fn kind(&self) -> &Kind {

@@ -71,7 +71,7 @@ impl Gather {
         Ok(gather)
     }
 
-    /// Of elements that are one behind the other.
+    /// Describes adjacent elements.
     pub fn dense(from: usize, dtype: DType, count: usize) -> Self {
         let (element, alignment) = (dtype.size(), dtype.alignment());
         let mut dimensions = [Dimension::default(); MAX_RANK];

@@ -2,8 +2,8 @@
 
 use crate::array::Array;
 
-/// Whether no element of one array has a byte of the other because both repeat themselves at one distance,
-/// with different bytes of what is between.
+/// Checks whether no element of one array has a byte of the other because both repeat themselves at
+/// one distance, with different bytes of what is between.
 pub fn are_apart(x: &Array, y: &Array) -> bool {
     let strides = x.strides.iter().flatten();
     strides.map(|it| it.saturating_abs()).any(|period| {

@@ -24,7 +24,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Whether the call is to end.
+    /// Checks whether the call is to end.
     pub fn interrupted(&mut self) -> bool {
         let last = *self.last.get_or_insert_with(Instant::now);
         if !self.interrupted && last.elapsed() >= PAUSE {

@@ -10,7 +10,7 @@ use crate::error::{Error, Kind, Result};
 /// The library, once it is loaded. It stays for as long as the process lives.
 static LOADED: OnceLock<Loaded> = OnceLock::new();
 
-/// What the core knows of a package's functions.
+/// Libraries of a package's functions.
 #[derive(Debug)]
 struct Loaded {
     libraries: Vec<&'static c::Library>,

@@ -1,4 +1,4 @@
-//! What the package does with arrays besides its functions: copies between any two places.
+//! Copies between any two places: operations on arrays besides functions.
 
 use cudarc::driver::result;
 

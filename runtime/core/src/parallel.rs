@@ -78,7 +78,7 @@ fn run_with(
     shared.stopped.load(Ordering::Relaxed)
 }
 
-/// What the threads of a call share, and what remains of it for those that come too late.
+/// State that the threads of a call share, and that remains for those that come too late.
 struct Shared {
     ranges: Vec<TaskRange>,
     stopped: AtomicBool,
@@ -229,7 +229,7 @@ mod tests {
         assert!(!run(3, || false, |_| {}));
     }
 
-    /// Of the tests that need all helpers, one at a time has them.
+    /// Lock of all helpers: one test that needs them runs at a time.
     static ALL_HELPERS: Mutex<()> = Mutex::new(());
 
     const LONG: Duration = Duration::from_secs(60);

@@ -55,7 +55,7 @@ mod tests {
 
     type Done<'a> = Box<dyn Fn() -> bool + 'a>;
 
-    /// Whether the stream has come so far; counts the questions.
+    /// Checks whether the stream has come so far; counts the questions.
     fn reaches<'a>(stream: &'a Cell<i32>, point: i32, asked: &'a Cell<i32>) -> Done<'a> {
         Box::new(move || {
             asked.set(asked.get() + 1);

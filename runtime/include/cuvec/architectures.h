@@ -4,8 +4,8 @@
 
 namespace cuvec::detail {
 
-/// Whether a GPU of this compute capability is one: `90a` is that one alone, `100f` and `100` later
-/// ones of the same major version as well, and `100+`, which is PTX too, all later ones.
+/// Checks whether a GPU of this compute capability is one: `90a` is that one only, `100f` and `100`
+/// later ones of the same major version as well, and `100+`, which is PTX too, all later ones.
 constexpr bool runs(const char *architectures, int major, int minor) {
   const int gpu = 10 * major + minor;
   for (const char *c = architectures; *c != 0; ++c) {

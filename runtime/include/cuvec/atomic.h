@@ -21,7 +21,7 @@ namespace cuvec {
 
 namespace detail {
 
-/// What the GPU can compare and exchange at once, with an element of so many bytes in it.
+/// Word that the GPU can compare and exchange at once, with an element of so many bytes in it.
 template <std::size_t Bytes> struct word;
 template <> struct word<1> : is<unsigned> {};
 template <> struct word<2> : is<unsigned short> {};

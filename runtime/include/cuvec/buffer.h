@@ -12,7 +12,7 @@ namespace cuvec {
 template <class T, int Rank = 1> class Buffer {
 public:
   Buffer() = default;
-  /// Of `call.buffer`.
+  /// Made by `call.buffer`.
   Buffer(Out<T, Rank> view, void *owner, void (*release)(void *))
       : view_(view), owner_(owner), release_(release) {}
   Buffer(Buffer &&other) noexcept { swap(other); }

@@ -114,8 +114,7 @@ public:
 #endif
   }
 
-  /// What its kernels get of it, as a parameter `KernelCall call`, and functions that both sides
-  /// share.
+  /// Part of it for its kernels, as a parameter `KernelCall call`, and for functions of both sides.
   operator KernelCall() const { return {call_->report, function_}; }
 
   /// As in a kernel.
@@ -178,7 +177,7 @@ public:
     return {view, owner, call_->release};
   }
 
-  /// Whether this call works on a GPU, for code that both sides share, such as a constructor.
+  /// True if this call works on a GPU, for code that both sides share, such as a constructor.
   bool is_on_gpu() const { return call_->stream != nullptr; }
 
   /// Calls a declared function of the package as a part of this call, on its side and in the order
@@ -330,7 +329,7 @@ private:
           nullptr);
   }
 
-  /// What the shorter way of a launch does not know.
+  /// Launches with properties that the shorter way does not have.
   template <auto Kernel, class... Parameters>
   cudaError_t launch_extended(const Grid &grid, Parameters &...parameters) {
     cudaLaunchAttribute attributes[3] = {};

@@ -28,7 +28,7 @@ template <template <class...> class C> Is<Template<C>> class_or_template();
 template <class C, class... T> struct Of : Is<C> {};
 template <template <class...> class C, class... T> struct Of<Template<C>, T...> : Is<C<T...>> {};
 
-/// Whether there is one.
+/// Trait that is true if there is one.
 struct Exists {
   template <template <class...> class C, class... T>
   static auto as_template(int /*first*/) -> decltype(Is<C<T...>>(), std::true_type());
@@ -135,8 +135,7 @@ template <class C, class M, int V, class S>
 constexpr bool is_object<Method<C, M>, V, S> =
     std::is_same_v<std::remove_const_t<S>, typename MethodIn<C, M, V>::Class>;
 
-/// Whether a class has a constructor for what the signature says, and whether it takes the call
-/// first.
+/// Checks whether a class has a constructor for the signature, and whether that takes the call.
 template <class C, int V, class = typename Passed<Constructor<C>>::type> struct Constructible;
 template <class C, int V, int... I> struct Constructible<C, V, std::integer_sequence<int, I...>> {
   using Made = typename ClassIn<C, Constructor<C>, V>::type;

@@ -63,7 +63,7 @@ struct Calculated {
     }
     return b >= 1 || a <= most * b ? real(x.real / y.real) : too_large();
   }
-  /// Of an exponent that is an integer.
+  /// Calculates a power whose exponent is an integer.
   static constexpr Calculated power(const cuvec_number &x, const cuvec_number &y) {
     if (!are_finite(x, y) || y.is_integer == 0 || (x.real == 0 && y.integer < 0)) {
       return {{}, false, false};

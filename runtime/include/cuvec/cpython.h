@@ -21,7 +21,7 @@
 
 namespace cuvec {
 
-/// What Python calls: what it throws becomes Python's exception.
+/// Function that Python calls; its C++ exceptions become Python's.
 using Function = PyObject *(PyObject *self, PyObject *arguments, PyObject *keywords);
 
 /// As PyArg_ParseTupleAndKeywords, for all names and as many addresses.
@@ -73,7 +73,7 @@ inline PyObject *enter(PyObject *self, PyObject * /*arguments*/, PyObject * /*ke
   return Py_NewRef(self);
 }
 
-/// Of a class that has a `close`, which may be called twice.
+/// Method `close` of a class that has one, which may be called twice.
 template <class T>
 PyObject *close(PyObject *self, PyObject * /*arguments*/, PyObject * /*keywords*/) {
   if (T *object = Instance<T>::of(self).object) {

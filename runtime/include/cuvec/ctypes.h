@@ -21,7 +21,7 @@
 
 namespace cuvec {
 
-/// What `f` throws becomes Python's exception; the result is then null or -1.
+/// Turns exceptions of `f` into Python's; the result is then null or -1.
 template <class F> auto guard(const F &f) noexcept {
   using Result = decltype(f());
   if constexpr (std::is_void_v<Result>) {

@@ -74,7 +74,7 @@ template <class F, int... K> struct StructRows<F, std::integer_sequence<int, K..
                                                  nullptr};
 };
 
-/// What messages call it.
+/// Name of the function in messages.
 template <class F> constexpr const char *name_of = Declared<F>::signature.name;
 
 /// Argument I of F in variant V: the dtypes of its variables are chosen.
@@ -223,7 +223,7 @@ template <class F, int V, bool Each, class... P> struct Parameters {
   static constexpr bool agree = all(typename Passed<F>::type{});
 };
 
-/// Whether `each` takes the call first.
+/// Kinds of `each`: without the call, with the call first, or wrong.
 enum class Takes { nothing, call, wrong };
 
 template <class F, int V, class... P> constexpr Takes agree_each(void (* /*body*/)(P...)) {
@@ -249,7 +249,7 @@ void run_whole(void (*body)(Call &, P...), Call &call, const cuvec_value *v,
   }
 }
 
-/// Whether S is what the bodies of a method get first: its object, which is in what the call has.
+/// True if S is the class that the bodies of a method get first: its object, which the call has.
 template <class F, int V, class S> constexpr bool is_object = false;
 template <class S> S &object_of(Call &call);
 
@@ -397,7 +397,7 @@ inline int failed(cuvec_call *call, const char *function, int status, const char
   return status;
 }
 
-/// What the body throws ends here: nothing passes the C interface but a status.
+/// Runs a body, and catches its exceptions: nothing passes the C interface but a status.
 template <class F, class Run> int guarded(cuvec_call *call, const Run &run) noexcept {
   constexpr const char *name = name_of<F>;
   try {
@@ -502,7 +502,7 @@ template <class F, int... V> struct Variants<F, std::integer_sequence<int, V...>
 #endif
 };
 
-/// Whether leading dimensions are a loop's: of elements, or of rows that are declared.
+/// Checks whether leading dimensions are a loop's: of elements, or of rows that are declared.
 template <class F> constexpr bool loops() {
   const Signature &s = Declared<F>::signature;
   bool found = BodiesOf<F, 0>::type::has_each;
@@ -512,7 +512,7 @@ template <class F> constexpr bool loops() {
   return found;
 }
 
-/// Whether a CUDA graph may have calls of F, which is so unless it says otherwise.
+/// Checks whether a CUDA graph may have calls of F, which is so unless it says otherwise.
 template <class F>
 constexpr auto allows_cuda_graph(int /*first*/) -> decltype(F::allow_cuda_graph) {
   return F::allow_cuda_graph;
@@ -563,7 +563,7 @@ template <class F> constexpr cuvec_function row(const char *file, const char *co
   }
 }
 
-/// Whether the file `path` is called `name`, with any extension.
+/// Checks whether the file `path` is called `name`, with any extension.
 constexpr bool is_stem(const char *path, const char *name) {
   const char *start = path;
   for (const char *p = path; *p != 0; ++p) {
@@ -580,8 +580,8 @@ constexpr bool is_stem(const char *path, const char *name) {
 
 } // namespace cuvec::detail
 
-/// What the build has read in the file, and what it is compiled for, which is to be found in the
-/// library behind the name.
+/// Architectures that the build has read in the file, and those that it is compiled for, which are
+/// to be found in the library behind the name.
 #ifndef CUVEC_ARCHITECTURES
 #define CUVEC_SAME_ARCHITECTURES(function) true
 #else

@@ -17,7 +17,7 @@ struct Option {
   }
 };
 
-/// What compilers call a function of this enumerator: `… = Mode::relu]`, or `…<Mode::relu>(void)`.
+/// Returns a compiler's name of this function: `… = Mode::relu]`, or `…<Mode::relu>(void)`.
 template <auto Enumerator> constexpr const char *name_with_enumerator() {
 #ifdef _MSC_VER
   return __FUNCSIG__;
@@ -26,8 +26,8 @@ template <auto Enumerator> constexpr const char *name_with_enumerator() {
 #endif
 }
 
-/// Whether the enumerator is called like a choice, or has a `_` behind it: `double_`. nvcc writes
-/// some as numbers, `(Mode)0`, and then nobody but a C++ compiler can tell.
+/// Checks whether the enumerator is called like a choice, perhaps followed by a `_`: `double_`.
+/// nvcc writes some as numbers, `(Mode)0`, and then nobody but a C++ compiler can tell.
 template <auto Enumerator> constexpr bool is_choice(const char *choice) {
   const char *name = name_with_enumerator<Enumerator>(), *end = name;
   for (const char *p = name; *p != 0; ++p) {

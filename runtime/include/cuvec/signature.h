@@ -22,7 +22,7 @@
 
 namespace cuvec::detail {
 
-/// What can be wrong with a declaration, and how that is said.
+/// Errors of declarations, and their messages.
 #define CUVEC_FAULTS(X)                                                                            \
   X(syntax, "the signature is not of the form name<T: dtypes>(x: T(n), ...) -> y: T(n)")           \
   X(too_long, "a name has more than 63 letters")                                                   \
@@ -489,7 +489,7 @@ private:
     return CUVEC_STRUCT_DTYPE + k;
   }
 
-  /// What follows `real(` and `dtype(`, as arguments have it.
+  /// Reads the rest after `real(` and `dtype(`, as arguments have it.
   constexpr std::int16_t variable_in_parentheses() {
     char text[CUVEC_MAX_NAME] = {};
     word(text);
@@ -836,11 +836,11 @@ private:
   }
 
   // ---- what belongs together ---------------------------------------------------------------
-  /// Whether it is an array that every call has.
+  /// True if it is an array that every call has.
   constexpr bool given(const cuvec_argument &a) const {
     return a.role != CUVEC_SCALAR && a.role != CUVEC_RESULT && a.is_optional == 0;
   }
-  /// Whether the size of an axis says what a dimension is: no other name is there, and no quotient.
+  /// True if the size of an axis determines a dimension: it has no other name, and no quotient.
   constexpr bool gives(const cuvec_extent &e, int d) const {
     int found = 0;
     for (int k = e.first; k < e.first + e.count; ++k) {
@@ -894,7 +894,7 @@ private:
       }
     }
   }
-  /// Whether it is a dimension of the constructor, or an integer.
+  /// True if it is a dimension of the constructor, or an integer.
   constexpr bool constructor_gives(const char *name) const {
     if (!is_method_) {
       return false;

@@ -50,7 +50,7 @@ template <class Enum> std::string status_name(int status) {
   return status_name<Enum>(status, std::make_integer_sequence<int, 256>{});
 }
 
-/// What is zero for success: the status of CUDA, cuFFT, cuBLAS and others. A launch makes one.
+/// Status that is zero for success: of CUDA, cuFFT, cuBLAS and others. A launch makes one.
 class Status {
 public:
 #ifdef __CUDACC__

@@ -59,7 +59,7 @@ constexpr cuvec_field field_of(const char *name, std::size_t offset,
       name, dtype, static_cast<std::uint32_t>(offset), {std::uint32_t(std::extent_v<T, Axis>)...}};
 }
 
-/// Whether these are all members of a struct, in their order, where C puts them.
+/// Checks whether these are all members of a struct, in their order, where C puts them.
 constexpr bool is_laid_out(const cuvec_struct &s) {
   std::uint32_t end = 0;
   const auto next = [&](std::uint32_t alignment) {

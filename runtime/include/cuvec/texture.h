@@ -21,7 +21,7 @@ enum class Filter {
   nearest // the element that the coordinates are in
 };
 
-/// What is beyond the last elements.
+/// Values beyond the last elements.
 enum class Beyond {
   clamp, // the nearest element
   border // zeros
@@ -49,7 +49,7 @@ template <class T, int Rank, Filter filter, Beyond beyond> class Texture {
                 "cuvec: only numbers with a point have any between them; use Filter::nearest");
 
 public:
-  /// What coordinates are, and what is between elements.
+  /// Types of coordinates, and of values between elements.
   using Real = std::conditional_t<std::is_same_v<T, double>, double, float>;
   using Value = std::conditional_t<filter == Filter::linear, Real, T>;
 

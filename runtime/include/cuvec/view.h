@@ -7,7 +7,7 @@
 
 namespace cuvec {
 
-/// What a declaration says of how elements lie in memory: nothing, `rows` or `strided`.
+/// Layouts of elements in memory by a declaration: none, `rows` or `strided`.
 struct Contiguous {};
 struct Rows {};
 struct Strided {};

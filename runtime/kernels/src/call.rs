@@ -59,7 +59,7 @@ impl Drop for Memory {
     }
 }
 
-/// What the core provides, for as long as the call lasts.
+/// Services of the core, for as long as the call lasts.
 pub struct Call<'a> {
     row: *mut c::Call,
     core: PhantomData<&'a mut c::Call>,
@@ -112,7 +112,7 @@ impl Call<'_> {
         })
     }
 
-    /// What a method works on.
+    /// Returns the object that a method works on.
     #[must_use]
     pub fn object(&self) -> *mut c_void {
         // SAFETY: the core's.
@@ -142,7 +142,7 @@ impl Call<'_> {
         }
     }
 
-    /// Whether the call is to end: Ctrl-C.
+    /// Checks whether the call is to end: Ctrl-C.
     pub fn interrupted(&mut self) -> bool {
         // SAFETY: the core's call, on its thread.
         unsafe { ((*self.row).interrupted)(self.row) != 0 }
@@ -154,7 +154,7 @@ impl Call<'_> {
     /// The parameters must be those of the kernel, and lead to memory that it may use.
     ///
     /// # Errors
-    /// What CUDA says.
+    /// Errors of CUDA.
     pub unsafe fn launch(&mut self, launch: &c::Launch) -> Done {
         // SAFETY: the caller's.
         let code = unsafe { ((*self.row).launch)(self.row, launch) };

@@ -1,5 +1,5 @@
-//! What the kernels of a package are made with: each is written once, in a file of the folder
-//! `kernels`, and compiled twice, to PTX for the GPU and for the CPU.
+//! Compiles the kernels of a package: each is written once, in a file of the folder `kernels`, and
+//! compiled twice, to PTX for the GPU and for the CPU.
 //!
 //! [`kernel!`] declares a function; [`grid`] is what kernels are written with. There is no `unsafe`
 //! in an owner's file.
@@ -32,7 +32,7 @@ mod structure;
 #[cfg(test)]
 mod tests;
 
-/// What a file of the folder `kernels` uses.
+/// Names that a file of the folder `kernels` uses.
 pub mod prelude {
     #[cfg(not(target_arch = "nvptx64"))]
     pub use crate::call::Failure;

@@ -1,4 +1,4 @@
-//! What `_functions` gets of the functions in Rust: the rows of each file, and the image of its kernels.
+//! Library of the functions in Rust, for `_functions`: rows and kernel images of each file.
 
 use core::ffi::c_char;
 use core::{iter, ptr};
@@ -27,7 +27,7 @@ pub struct Declared {
     pub methods: &'static [&'static [Runs]],
 }
 
-/// What a file declares.
+/// Declarations of a file.
 pub struct File {
     /// Where it is in the package.
     pub path: &'static str,

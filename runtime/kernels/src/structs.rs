@@ -9,7 +9,7 @@ use cuvec_spec::{DType, Field, MAX_RANK, MAX_VARIABLES, Struct, Type};
 
 use crate::library::text;
 
-/// What a row has for the dtype of an argument, of a function that has these structs so far.
+/// Returns a row's value for an argument's dtype, in a function that has these structs so far.
 pub(crate) fn value(dtype: Type, structs: &mut Vec<&'static Struct>) -> i16 {
     match dtype {
         Type::Fixed(DType::Struct(structure)) => {

@@ -126,7 +126,7 @@ impl BorrowedArray {
     }
 }
 
-/// What `call` finds by name.
+/// Functions that `call` finds by name.
 static FUNCTIONS: Once<Py<PyDict>> = Once::new();
 
 /// Adds the capsule, as `_api`.
@@ -242,7 +242,7 @@ unsafe extern "C" fn release(array: *mut Handle) {
     });
 }
 
-/// What a body is entered with.
+/// Bodies to enter, and their context.
 struct Bodies {
     cpu: Option<Body>,
     gpu: Option<Body>,

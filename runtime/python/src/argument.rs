@@ -12,13 +12,13 @@ use crate::structs;
 /// An array argument, valid during the call.
 pub struct Argument {
     pub array: Array,
-    /// What an exporter handed out for this call and takes back after it.
+    /// Memory that an exporter handed out for this call and takes back after it.
     pub borrowed: Option<Backing>,
 }
 
-/// What keeps the memory of an argument for the call. Its value is its destructor.
+/// Owner of an argument's memory for the call. Its value is its destructor.
 pub enum Backing {
-    /// Of what the caller holds: [`StreamCache::may_borrow`].
+    /// Memory that the caller owns: [`StreamCache::may_borrow`].
     FromCaller,
     Dlpack(#[expect(dead_code)] crate::dlpack::capsule::Owner),
     Block(std::sync::Arc<cuvec_core::Block>),
@@ -34,7 +34,7 @@ impl Argument {
         }
     }
 
-    /// Whether nobody but the caller owns the array.
+    /// Checks whether only the caller owns the array.
     pub fn is_borrowed(&self) -> bool {
         matches!(self.borrowed, Some(Backing::FromCaller))
     }

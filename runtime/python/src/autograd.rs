@@ -9,10 +9,10 @@ use crate::cupy::imported;
 use crate::dlpack::exchange;
 use crate::finalization;
 
-/// What increments the version of a tensor.
+/// Function that increments the version of a tensor.
 struct IncrementVersion {
     function: Py<PyAny>,
-    /// Whether it takes a tuple of tensors, as the function of C does that the public one calls since PyTorch 2.5.
+    /// True if it takes a tuple of tensors, as does the C function that PyTorch 2.5 calls.
     takes_tuple: bool,
 }
 

@@ -74,7 +74,7 @@ impl Buffer {
         &self.block
     }
 
-    /// Whether what is to be exported is in the buffer.
+    /// Checks that the array to export is in the buffer.
     fn check(&self, export: &Export) -> PyResult<()> {
         if export.shape.len() != export.strides.len() {
             return Err(PyValueError::new_err(

@@ -78,7 +78,7 @@ pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
     Ok(array)
 }
 
-/// Whether the array may be written to.
+/// Checks whether the array may be written to.
 pub fn is_writable(interface: &Bound<'_, PyDict>) -> PyResult<bool> {
     Ok(!data(interface)?.1)
 }
@@ -131,7 +131,7 @@ fn entry<'py>(interface: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, 
     })
 }
 
-/// What a value is, if it is as expected.
+/// Returns the value, or a TypeError if it is not as expected.
 fn expect<T>(found: Result<T, impl Into<PyErr>>, otherwise: &'static str) -> PyResult<T> {
     let wrong = || PyTypeError::new_err(otherwise);
     found.map_err(|error| Python::attach(|py| instead(py, error.into(), wrong)))

@@ -20,7 +20,7 @@ use crate::finalization;
 use crate::new_array::dtype_of;
 pub use fields::fields;
 
-/// What Cython exports as `intptr_t (void)`: the handle, or -1 and perhaps an exception.
+/// Cython's `intptr_t (void)`: returns the handle, or -1 and perhaps an exception.
 type CurrentStream = unsafe extern "C-unwind" fn() -> isize;
 
 /// The class, which lives for ever: no other one gets its address. No lock, and no interned names
@@ -29,10 +29,10 @@ static CLASS: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
 static GET_CURRENT_STREAM: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
 /// The same for C, as far as CuPy has it: a [`CurrentStream`].
 static CURRENT_STREAM: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
-/// What its arrays are asked for a capsule with. CuPy does not keep them.
+/// Arguments for the capsules of its arrays. CuPy does not keep them.
 static ARGUMENTS: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
 
-/// Whether the object is of CuPy's class of arrays, and [`see`] has seen one before.
+/// Checks whether the object's class is CuPy's array class, and [`see`] has seen one before.
 pub fn was_seen(object: Borrowed<'_, '_, PyAny>) -> bool {
     object.get_type_ptr().cast() == CLASS.load(SeqCst)
 }
@@ -64,7 +64,7 @@ pub fn see(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     Ok(true)
 }
 
-/// What an array is asked for a capsule with; [`see`] has seen one.
+/// Returns the arguments for the capsule of an array; [`see`] has seen one.
 pub fn arguments(py: Python<'_>) -> Option<Bound<'_, PyDict>> {
     let arguments = ARGUMENTS.load(SeqCst);
     // SAFETY: null, or a dictionary that is kept for good.
@@ -120,8 +120,8 @@ pub fn know(get_current_stream: Bound<'_, PyAny>) {
     }
 }
 
-/// What Cython has exported by CuPy's module of streams, where CuPy's own kernels ask. Without it the
-/// function for Python is asked.
+/// Returns the C function of CuPy's stream module that CuPy's own kernels call. Without it, the
+/// Python function is called.
 fn for_c(py: Python<'_>) -> Option<*mut c_void> {
     const SIGNATURE: &CStr = c"intptr_t (void)";
     let module = imported(py, "cupy_backends.cuda.stream")?;
@@ -135,7 +135,7 @@ fn for_c(py: Python<'_>) -> Option<*mut c_void> {
     }
 }
 
-/// Whether there is one; after [`see`] has seen an array there is.
+/// True if the function is known, as it is once [`see`] has seen an array.
 pub fn is_known() -> bool {
     !GET_CURRENT_STREAM.load(SeqCst).is_null()
 }

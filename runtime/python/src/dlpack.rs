@@ -29,8 +29,7 @@ use device::gpu_of;
 use ffi::{CUDA, DLDevice, DLPackExchangeAPI, IS_COPIED, READ_ONLY};
 use tensor::{Ready, read};
 
-/// Whether the object is known to be PyTorch's or CuPy's: that takes less than to look whether it is
-/// NumPy's.
+/// Checks whether the object is known to be PyTorch's or CuPy's: faster than to check for NumPy.
 pub fn is_known(object: pyo3::Borrowed<'_, '_, PyAny>) -> bool {
     exchange::is_torchs(object) || cupy::was_seen(object)
 }
@@ -172,7 +171,7 @@ fn our_stream(gpu: &Gpu) -> PyResult<usize> {
     Ok(gpu.thread_stream().map_err(to_python)?.0)
 }
 
-/// Whether writing to the tensor writes to the object.
+/// Checks whether writing to the tensor writes to the object.
 ///
 /// Exporters from before DLPack 1.0 cannot say so, and some of their arrays are immutable;
 /// for them it takes a `__cuda_array_interface__` that permits writing.

@@ -73,7 +73,7 @@ pub fn guard_object<'py, R: IntoPyObject<'py>>(
     guard(py, || work()?.into_bound_py_any(py))
 }
 
-/// What pyo3 says in a panic where an object could not be made.
+/// Message of pyo3's panic where an object could not be made.
 const NO_OBJECT: &str = "PyObject pointer is null";
 
 /// Does not print such panics: the caller gets a MemoryError instead.
@@ -117,7 +117,7 @@ pub fn keeping_exception(_py: Python<'_>, work: impl FnOnce()) {
     unsafe { ffi::PyErr_Restore(class, value, traceback) };
 }
 
-/// What a panic has said.
+/// Returns the message of a panic.
 #[cold]
 pub fn said(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(ToString::to_string);

@@ -58,7 +58,7 @@ impl Getter {
     }
 }
 
-/// What a class, or the first of those that it is made of, defines by this name.
+/// Returns the attribute that a class, or the first of its bases with one, defines by this name.
 fn defined<'py>(class: &Bound<'py, PyType>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
     let classes =
         finalization::named(class.as_any().as_borrowed(), "__mro__")?.cast_into::<PyTuple>()?;

@@ -23,7 +23,7 @@ pub fn load(_py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Of abi3t, in which an object has one size with a GIL and another one without.
+/// Size of an object under abi3t, where it differs with and without a GIL.
 #[cfg(all(Py_LIMITED_API, Py_GIL_DISABLED))]
 static SIZE: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
 

@@ -1,4 +1,4 @@
-//! What the package's Python code does for the native module, which cannot import it: it is given once.
+//! Hooks into the package's Python code, which the native module cannot import: set once.
 
 use std::sync::{PoisonError, RwLock};
 

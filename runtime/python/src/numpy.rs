@@ -96,7 +96,7 @@ pub fn load(numpy: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// Whether NumPy makes an array of the memory, the dtype and the shape of another one.
+/// Checks whether NumPy makes an array with the memory, the dtype and the shape of another one.
 fn is_created_as_expected(memory: &Bound<'_, PyAny>) -> PyResult<bool> {
     let of = NdArray(memory.as_borrowed());
     let class = memory.get_type();
@@ -134,7 +134,7 @@ impl<'a, 'py> NdArray<'a, 'py> {
         self.0
     }
 
-    /// Whether it is of no subclass.
+    /// True if it is not a subclass.
     pub fn is_exact(self) -> bool {
         self.0.get_type_ptr() == NDARRAY.load(SeqCst)
     }
@@ -168,7 +168,7 @@ impl<'a, 'py> NdArray<'a, 'py> {
         unsafe { Borrowed::from_ptr_or_opt(self.0.py(), self.base) }
     }
 
-    /// Whether calls use its memory, which is not its own meanwhile.
+    /// True if calls use its memory, which is not its own meanwhile.
     pub fn is_retained(self) -> bool {
         memory_owner::owner_of(self).is_some()
     }
@@ -195,7 +195,7 @@ impl Deref for NdArray<'_, '_> {
     }
 }
 
-/// Whether a class is NumPy's class of arrays, or a subclass of it.
+/// Checks whether a class is NumPy's class of arrays, or a subclass of it.
 pub fn is_class_of_arrays(class: &Bound<'_, PyType>) -> bool {
     let ndarray = NDARRAY.load(SeqCst);
     // SAFETY: classes that live.
@@ -208,7 +208,7 @@ fn ndarray(py: Python<'_>) -> Borrowed<'_, '_, PyAny> {
     unsafe { Borrowed::from_ptr(py, NDARRAY.load(SeqCst).cast()) }
 }
 
-/// Whether an object is a scalar of NumPy's.
+/// Checks whether an object is a NumPy scalar.
 pub fn is_scalar(object: Borrowed<'_, '_, PyAny>) -> bool {
     is_a(object, &GENERIC)
 }

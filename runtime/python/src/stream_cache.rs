@@ -1,4 +1,4 @@
-//! What is asked once for all arrays of a call.
+//! Caches answers for all arrays of a call.
 
 use std::cell::Cell;
 use std::ptr;
@@ -16,13 +16,13 @@ pub type OnGpu = Option<(&'static Gpu, Stream)>;
 
 #[derive(Default)]
 pub struct StreamCache {
-    /// Whether arrays may be borrowed from the caller: for a call with `stream=`. Of what another thread
-    /// lets go of meanwhile, memory of a GPU is used again in the order of its library's stream.
+    /// True if arrays may be borrowed from the caller: for a call with `stream=`. GPU memory that
+    /// another thread releases meanwhile is reused in the order of its library's stream.
     pub may_borrow: bool,
-    /// Whether nobody asks PyTorch for forward-mode derivatives.
+    /// True if nobody asks PyTorch for forward-mode derivatives.
     pub without_tangents: Cell<bool>,
     cupys: Cell<Option<Stream>>,
-    /// What a library has said of this device.
+    /// The answer of a library for this device.
     offered: Cell<Option<(&'static DLPackExchangeAPI, DLDevice, OnGpu)>>,
 }
 

@@ -75,7 +75,7 @@ pub fn refuse_pints(object: Borrowed<'_, '_, PyAny>) -> Result<(), Unreadable> {
     }
 }
 
-/// Whether it is a Quantity of astropy, or an array of unyt.
+/// Checks whether it is a Quantity of astropy, or an array of unyt.
 fn has_unit(array: NdArray<'_, '_>) -> PyResult<bool> {
     let has = |name| finalization::has(array.as_any(), name);
     Ok(has("to_value")? && (has("unit")? || has("units")?))

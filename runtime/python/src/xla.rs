@@ -21,7 +21,7 @@ use abi::{Failure, Frame};
 use call::XlaCall;
 use refusal::Refusal;
 
-/// What XLA may call: [`CPU`], [`GPU`] or [`IN_GRAPHS`].
+/// Functions that XLA may call: [`CPU`], [`GPU`] or [`IN_GRAPHS`].
 static OTHERS: [AtomicPtr<()>; 3] = [const { AtomicPtr::new(ptr::null_mut()) }; 3];
 
 const CPU: usize = 0;

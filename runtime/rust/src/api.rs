@@ -62,7 +62,7 @@ static API: OnceLock<&'static Api> = OnceLock::new();
 /// Takes the functions of the runtime from the package that the module is in.
 ///
 /// # Errors
-/// What its import raises; an ImportError for another version of the runtime.
+/// Exceptions of its import; an ImportError for another version of the runtime.
 pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let name = module.name()?;
     let name = name.to_str()?;
@@ -123,7 +123,7 @@ pub fn api() -> PyResult<&'static Api> {
 /// ```
 ///
 /// # Errors
-/// What it raises; an AttributeError if there is no such function.
+/// Exceptions of the function; an AttributeError if there is none of that name.
 pub fn call<'py, A>(
     py: Python<'py>,
     function: &str,
@@ -171,7 +171,7 @@ where
 /// ```
 ///
 /// # Errors
-/// What `mypkg.cuvec.device()` raises: for a variable `CUVEC_DEVICE` that is wrong, for instance.
+/// Exceptions of `mypkg.cuvec.device()`: for a variable `CUVEC_DEVICE` that is wrong, for instance.
 pub fn device(py: Python<'_>) -> PyResult<Option<usize>> {
     // SAFETY: the GIL is held.
     match unsafe { (api()?.device)() } {

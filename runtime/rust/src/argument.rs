@@ -1,4 +1,4 @@
-//! What a body gets for an array.
+//! Arrays as bodies get them.
 
 use std::ptr;
 use std::slice;
@@ -14,9 +14,9 @@ use crate::new::CuVec;
 
 /// An array that a body works on: `&Array`, `&ArrayMut` or `&CuVec`.
 pub trait Argument {
-    /// What a body on the CPU gets.
+    /// Slice that a body on the CPU gets.
     type Slice<'a>;
-    /// What a body on the GPU gets: an address there.
+    /// Address on the GPU that a body there gets.
     type Pointer;
 
     #[doc(hidden)]
@@ -109,18 +109,18 @@ impl<T: Element, const N: usize> Argument for &CuVec<T, N> {
     }
 }
 
-/// What a body works on: an array, as `&x`, or a tuple of up to eight, as `(&x, &y)`.
+/// Arrays that a body works on: one, as `&x`, or a tuple of up to eight, as `(&x, &y)`.
 #[diagnostic::on_unimplemented(
     message = "a body does not work on `{Self}`",
     label = "not an array",
     note = "it works on `&x`, where `x` is an `Array`, an `ArrayMut` or a `CuVec`, or on a tuple of up to eight: `(&x, &y)`"
 )]
 pub trait Arguments {
-    /// What a body on the CPU gets: the elements of the array, or a tuple of such slices. They are in C order.
+    /// Elements that a body on the CPU gets: a slice, or a tuple of slices. They are in C order.
     type Slices<'a>;
-    /// What a body on the GPU gets: an address there, or a tuple of them.
+    /// Addresses that a body on the GPU gets: one, or a tuple of them.
     type Pointers;
-    /// What the body of [`compose`](crate::compose) gets: an operand, or a tuple of them.
+    /// Operands that the body of [`compose`](crate::compose) gets: one, or a tuple of them.
     type Operands<'a>;
 
     #[doc(hidden)]

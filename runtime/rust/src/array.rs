@@ -27,7 +27,7 @@ unsafe impl Send for Borrowed {}
 unsafe impl Sync for Borrowed {}
 
 impl Borrowed {
-    /// Of what a function of the API has returned: null if it has raised.
+    /// Takes the result of a function of the API: null if it has raised.
     pub(crate) fn new(py: Python<'_>, api: &'static Api, raw: *mut RawArray) -> PyResult<Self> {
         if raw.is_null() {
             return Err(PyErr::fetch(py));
@@ -112,7 +112,7 @@ macro_rules! array {
                 self.0.len()
             }
 
-            /// Whether there are no elements.
+            /// True if there are no elements.
             #[must_use]
             pub fn is_empty(&self) -> bool {
                 self.len() == 0

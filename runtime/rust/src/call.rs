@@ -1,4 +1,4 @@
-//! What a body gets besides its arrays, and how it ends.
+//! Services that a body gets besides its arrays, and how it ends.
 
 use std::any::Any;
 use std::ffi::c_void;
@@ -33,7 +33,7 @@ impl From<PyErr> for Stop {
     }
 }
 
-/// What the runtime provides to a body.
+/// Services of the runtime for a body.
 pub struct Call(pub(crate) *mut c::Call);
 
 impl Call {

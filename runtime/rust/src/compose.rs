@@ -59,7 +59,7 @@ use crate::run::{Context, enter};
 /// ```
 ///
 /// # Errors
-/// What the body returns; a ValueError where an array that is written overlaps another.
+/// Errors of the body; a ValueError where an array that is written overlaps another.
 pub fn compose<A, F, R>(
     py: Python<'_>,
     function: &str,
@@ -103,10 +103,10 @@ pub struct Composition<'a> {
     brand: Brand<'a>,
 }
 
-/// Of one call: it can be taken for no other, longer or shorter.
+/// Lifetime of one call: it can be taken for no other, longer or shorter.
 type Brand<'a> = PhantomData<fn(&'a ()) -> &'a ()>;
 
-/// What [`Composition::run`] gives to a function: an array, or a scalar, which is made from a number.
+/// Argument that [`Composition::run`] gives to a function: an array, or a scalar of a number.
 #[derive(Clone, Copy)]
 pub struct Operand<'a> {
     kind: Kind,
@@ -122,7 +122,7 @@ enum Kind {
     },
     Array {
         value: Value,
-        /// Of scratch memory; others have theirs where the core has it.
+        /// Shape of scratch memory; others have theirs where the core has it.
         shape: Option<[i64; MAX_RANK]>,
         dtype: i16,
         rank: i8,
@@ -147,7 +147,7 @@ impl<'a> Composition<'a> {
     /// checked as in a call from Python; nothing is copied.
     ///
     /// # Errors
-    /// What the function raises.
+    /// Errors of the function.
     pub fn run(&mut self, function: &str, operands: impl Operands<'a>) -> Result<(), Stop> {
         let name = CString::new(function).map_err(Stop::error)?;
         let operands = operands.list();
@@ -319,7 +319,7 @@ impl From<usize> for Operand<'_> {
     }
 }
 
-/// What a function is called with: a tuple of up to 12 operands and numbers, or a slice of operands.
+/// Arguments of a function: a tuple of up to 12 operands and numbers, or a slice of operands.
 #[diagnostic::on_unimplemented(
     message = "a declared function is not called with `{Self}`",
     note = "it is called with a tuple of up to 12 operands and numbers, `(a, x, 1.0, y)`, or with a slice of operands"

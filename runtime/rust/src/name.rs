@@ -1,6 +1,6 @@
-//! What messages call arrays.
+//! Names of arrays in messages.
 
-/// What messages call an array: [`names!`](crate::names) makes types of names.
+/// Name of an array in messages: [`names!`](crate::names) makes types of names.
 pub trait Name {
     /// The name.
     const NAME: &'static str;

@@ -42,7 +42,7 @@ use crate::call::{Call, Stop};
 /// ```
 ///
 /// # Errors
-/// What the body returns; a ValueError where an array that is written overlaps another.
+/// Errors of the body; a ValueError where an array that is written overlaps another.
 pub fn run<A, F, R>(
     py: Python<'_>,
     function: &str,
@@ -158,7 +158,7 @@ where
     enter(py, function, stream, &arrays, context, bodies)
 }
 
-/// What waits for a body, and for which its outcome waits.
+/// Bodies that the core enters, and the outcome that it stores.
 pub(crate) struct Context<F, G, R> {
     pub cpu: Option<F>,
     pub gpu: Option<G>,

@@ -155,7 +155,8 @@ fn add(body: &mut String, adapter: Adapter, shown: &Shown<'_>) {
     );
 }
 
-/// What a call returns, whose named tuple is added first. JAX returns what is written, before the results.
+/// Returns the type of a call's result; adds its named tuple first. JAX returns what is written,
+/// before the results.
 fn returned(body: &mut String, adapter: Adapter, spec: &Spec) -> String {
     let written = spec.parameters().iter().filter(|it| it.role.is_written());
     let written: Vec<_> = match adapter {

@@ -1,7 +1,8 @@
 //! The GPUs that a function is compiled for, where it declares them.
 
-/// Whether a GPU of this compute capability runs code for the architectures: `90a` is for that one alone, `100f` and
-/// `100` for later ones of the same major version as well, and `100+`, which is PTX too, for all later ones.
+/// Checks whether a GPU of this compute capability runs code for the architectures: `90a` is for
+/// that one only, `100f` and `100` for later ones of the same major version as well, and `100+`,
+/// which is PTX too, for all later ones.
 #[must_use]
 pub fn runs(architectures: &str, (major, minor): (i32, i32)) -> bool {
     architectures.split(", ").any(|it| {

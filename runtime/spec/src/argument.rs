@@ -3,7 +3,7 @@
 use crate::dtype::DType;
 use crate::extent::Extent;
 
-/// What an argument is for.
+/// Purpose of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A number.
@@ -19,7 +19,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Whether bodies write to it.
+    /// True if bodies write to it.
     #[must_use]
     pub const fn is_written(self) -> bool {
         matches!(self, Self::InOut | Self::Out | Self::Result)
@@ -39,8 +39,8 @@ pub enum Type {
 /// The shape of an array, as it is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Whether it begins with `...`: any dimensions, the same for all such arrays of a call. Bodies get
-    /// them as one.
+    /// True if it begins with `...`: any dimensions, the same for all such arrays of a call. Bodies
+    /// get them as one.
     pub leading: bool,
     /// The sizes of the others.
     pub extents: &'static [Extent],
@@ -68,7 +68,7 @@ impl Shape {
         }
     }
 
-    /// Whether leading dimensions are before others: bodies get rows.
+    /// True if leading dimensions come before others: bodies get rows.
     #[must_use]
     pub const fn has_rows(&self) -> bool {
         self.leading && !self.extents.is_empty()
@@ -93,13 +93,13 @@ pub enum Number {
     Real(f64),
 }
 
-/// What an argument is that a call leaves out.
+/// Value of an argument that a call leaves out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DefaultValue {
     Number(Number),
-    /// Of a tuple.
+    /// Default of a tuple.
     Items(&'static [Number]),
-    /// Of an optional array: Python's None.
+    /// Default of an optional array: Python's None.
     Nothing,
 }
 
@@ -110,7 +110,7 @@ pub struct Argument {
     pub name: &'static str,
     pub role: Role,
     pub dtype: Type,
-    /// Of a scalar, no extents.
+    /// Empty for a scalar.
     pub shape: Shape,
     pub keyword_only: bool,
     pub default: Option<DefaultValue>,
@@ -120,7 +120,7 @@ pub struct Argument {
     pub at_most: bool,
     /// An argument that is an array, or None.
     pub is_optional: bool,
-    /// What an option may be, in Python a text: a scalar of an int32, the index of one of these. Others have none.
+    /// The strings that an option may be: its scalar is an int32, their index. Others have none.
     pub choices: &'static [&'static str],
     /// The variable that has the dtype which this argument is, an option of the names of dtypes.
     pub chooses: Option<usize>,

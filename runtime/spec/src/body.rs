@@ -1,15 +1,15 @@
-//! What a body receives, and how it fails.
+//! Values that a body receives, and how it fails.
 
 use std::ffi::c_void;
 use std::slice;
 
-/// What a body receives for each argument, scalars and results too; `cuvec_value` in C.
+/// Value that a body receives for each argument, scalars and results too; `cuvec_value` in C.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
     /// An array's elements, or where a scalar of the declared dtype is.
     pub data: *mut c_void,
-    /// Of an array, as many as its rank.
+    /// Sizes of an array, as many as its rank.
     pub shape: *const i64,
     /// In elements; null: contiguous, as its layout says.
     pub strides: *const i64,

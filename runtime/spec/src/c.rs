@@ -20,18 +20,18 @@ pub const ABI: i32 = 10;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 64;
-/// Of all options of a function.
+/// Choices of all options of a function.
 pub const MAX_CHOICES: usize = 32;
-/// Of all tuples of a function.
+/// Items of all tuples of a function.
 pub const MAX_ITEMS: usize = 64;
-/// Of a function.
+/// Structs of a function.
 pub const MAX_STRUCTS: usize = 8;
 pub const MAX_ERROR: usize = 512;
 
 /// Dtypes of one variable, and terms of one expression.
 pub const MAX_DTYPES: usize = 24;
 pub const MAX_TERMS: i16 = 64;
-/// Of a function's features: its leading dimensions are those of a loop.
+/// Feature of a function: its leading dimensions are those of a loop.
 pub const LOOPS: i32 = 2;
 pub const NO_GRAPH: i32 = 4;
 
@@ -174,7 +174,7 @@ pub struct Operand {
 }
 
 impl Operand {
-    /// Whether it is a scalar, or several.
+    /// True if it is a scalar, or several.
     #[must_use]
     pub fn is_scalar(&self) -> bool {
         self.rank < 0 && !self.value.data.is_null()
@@ -312,7 +312,7 @@ unsafe impl Send for Library {}
 // SAFETY: constants, which nobody changes, may be read by all.
 unsafe impl Sync for Library {}
 
-/// What `_functions` exports.
+/// Function that the library `_functions` exports.
 pub type Functions = unsafe extern "C" fn() -> *const Library;
 
 impl Status {
@@ -329,7 +329,7 @@ impl Status {
         }
     }
 
-    /// What a `cuvec_status` says; none for success.
+    /// Returns the status of a `cuvec_status`; none for success.
     #[must_use]
     pub const fn of(code: c_int) -> Option<Self> {
         Some(match code {

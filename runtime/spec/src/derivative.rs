@@ -7,7 +7,7 @@ use crate::argument::Number;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Written<T>(pub T, pub usize);
 
-/// What is passed to a function.
+/// Argument that is passed to a function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Given<'a> {
     Name(&'a str),
@@ -25,7 +25,7 @@ pub struct Step<'a> {
     pub end: usize,
 }
 
-/// What is wrong, and the byte where it is.
+/// Message, and the byte where the fault is.
 pub type Fault = Written<String>;
 
 /// The steps of a derivative.
@@ -50,7 +50,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// What follows the blanks.
+    /// Skips blanks, and returns the rest.
     fn rest(&mut self) -> &'a str {
         let rest = self.text[self.at..].trim_start();
         self.at = self.text.len() - rest.len();

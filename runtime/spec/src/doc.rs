@@ -7,9 +7,9 @@ use crate::spec::Spec;
 /// The documentation of a function.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Doc {
-    /// What is about the whole of it.
+    /// Description of the whole function.
     pub text: String,
-    /// What is about each argument and result; empty for those without a line.
+    /// Description of each argument and result; empty for those without a line.
     pub of: Vec<String>,
 }
 
@@ -65,7 +65,8 @@ fn named(line: &str) -> Option<(&str, &str)> {
     are_names.then(|| (names, text.trim()))
 }
 
-/// Whether it is a word of a text: the function itself, or capitalized as in `Note: …` where no argument is.
+/// Checks whether it is a word of a text: the function itself, or a capitalized one as in `Note: …`
+/// that names no argument.
 fn is_text(spec: &Spec, word: &str) -> bool {
     let is_capital = |name: &str| name.starts_with(char::is_uppercase);
     let mut names = spec.arguments.iter().map(|it| it.name);

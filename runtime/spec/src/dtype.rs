@@ -129,7 +129,7 @@ impl DType {
         }
     }
 
-    /// What it counts with: `b`, `i`, `u`, `f` or `c`, or `V` of a struct, as NumPy's kinds.
+    /// Returns NumPy's kind: `b`, `i`, `u`, `f` or `c`, or `V` of a struct.
     #[must_use]
     pub const fn kind(self) -> char {
         match self.dlpack().0 {
@@ -152,7 +152,7 @@ impl DType {
         }
     }
 
-    /// Whether it is none of NumPy's own: ml_dtypes has it.
+    /// True if NumPy does not have it, but ml_dtypes.
     #[must_use]
     pub const fn is_extension(self) -> bool {
         matches!(self, Self::BF16 | Self::F8E4M3 | Self::F8E5M2)
@@ -191,7 +191,7 @@ impl DType {
         }
     }
 
-    /// What addresses of elements are multiples of, a power of two.
+    /// Alignment of elements in bytes, a power of two.
     #[must_use]
     pub const fn alignment(self) -> usize {
         match self {

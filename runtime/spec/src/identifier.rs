@@ -7,7 +7,7 @@ const KEYWORDS: [&str; 35] = [
     "with", "yield",
 ];
 
-/// Whether something can have this name in Python.
+/// Checks whether something can have this name in Python.
 #[must_use]
 pub fn is_identifier(name: &str) -> bool {
     let is_letter = |letter: char| letter == '_' || letter.is_alphabetic();

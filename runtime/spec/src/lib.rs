@@ -1,4 +1,4 @@
-//! What a declared function is, as data.
+//! Describes declared functions, as data.
 //!
 //! A [`Spec`] says what a function is called, which arguments it has, and what runs it for each
 //! choice of dtypes. The core reads specs from the rows of the library `_functions` ([`c`]), checks and

@@ -1,4 +1,4 @@
-//! What kernels print: `cuvec_print` of `cuvec/abi.h`, and the line that it is.
+//! Lines that kernels print: `cuvec_print` of `cuvec/abi.h`, and their text.
 
 use std::sync::atomic::AtomicU32;
 
@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU32;
 pub struct Print {
     /// 0: nothing. 1: everything else is written.
     pub state: AtomicU32,
-    /// Of the text, whose `{}` the values take the places of.
+    /// Length of the text, in which the values replace `{}`.
     pub length: u32,
     pub kinds: [u8; 8],
     pub values: [u64; 8],

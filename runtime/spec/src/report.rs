@@ -1,4 +1,4 @@
-//! What kernels report to the host: `cuvec_report` of `cuvec/abi.h`, and what it says.
+//! Problems that kernels report to the host: `cuvec_report` of `cuvec/abi.h`, and its message.
 
 use std::ffi::{CStr, c_char};
 use std::sync::atomic::AtomicU32;
@@ -30,7 +30,7 @@ pub struct ReportSlot {
     pub prints: *mut Print,
 }
 
-/// What a kernel may meet, by the numbers that C knows.
+/// Problem that a kernel may meet, by its number in C.
 #[derive(Clone, Copy, Debug)]
 pub enum Problem {
     NoElement = 1,
@@ -58,7 +58,7 @@ impl Problem {
 }
 
 impl Report {
-    /// What it says.
+    /// Returns its message.
     ///
     /// # Safety
     /// `function` must be null or a string of C.

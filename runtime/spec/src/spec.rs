@@ -29,18 +29,19 @@ pub struct Spec {
     pub name: &'static str,
     /// The declaration, as it was written.
     pub signature: &'static str,
-    /// What `help()` says first, without leading and trailing blank lines.
+    /// First part of `help()`, without leading and trailing blank lines.
     pub doc: &'static str,
     /// Where it is declared: `kernels/NAME.cu`, or `.rs`.
     pub file: &'static str,
     /// How its derivative is calculated, as it was written; empty if it declares none.
     pub derivative: &'static str,
-    /// What its code for GPUs is compiled for, if it declares that: see [`runs`](crate::architectures::runs).
+    /// Architectures that its GPU code is compiled for, if declared: see
+    /// [`runs`](crate::architectures::runs).
     pub architectures: Option<&'static str>,
-    /// Whether leading dimensions are those of a loop: what is at one of their indices depends on nothing
-    /// that is at others.
+    /// True if leading dimensions are those of a loop: elements at one of their indices depend on
+    /// nothing at others.
     pub loops: bool,
-    /// Whether a CUDA graph may have calls of it.
+    /// True if a CUDA graph may have calls of it.
     pub allow_cuda_graph: bool,
     /// Results come last, and behind the others those that are saved for the derivative.
     pub arguments: &'static [Argument],
@@ -48,7 +49,7 @@ pub struct Spec {
     pub variables: &'static [Variable],
     /// One for each choice of dtypes, the last variable's changing fastest.
     pub variants: &'static [Variant],
-    /// What a constructor makes objects of; functions and methods have none.
+    /// Class that a constructor makes objects of; functions and methods have none.
     pub class: Option<Class>,
 }
 
@@ -85,13 +86,13 @@ impl Spec {
         self.name.rsplit('.').next().unwrap_or_default()
     }
 
-    /// What the caller gives, without the results.
+    /// Arguments that the caller gives, without the results.
     #[must_use]
     pub fn parameters(&self) -> &'static [Argument] {
         &self.arguments[..self.first_result()]
     }
 
-    /// What the caller gets.
+    /// Results that the caller gets.
     #[must_use]
     pub fn results(&self) -> &'static [Argument] {
         let saved = self.saved().len();

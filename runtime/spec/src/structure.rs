@@ -9,7 +9,7 @@ pub struct Field {
     pub dtype: DType,
     /// From the start of the struct, in bytes.
     pub offset: usize,
-    /// Of an array; empty for a number.
+    /// Shape of an array; empty for a number.
     pub shape: &'static [usize],
 }
 

@@ -187,7 +187,7 @@ pub(crate) fn statement(docstring: &str) -> String {
     format!("    \"\"\"{text}\n    \"\"\"")
 }
 
-/// What Python takes, and gives, for a number of a dtype: the wider the later.
+/// Python types for a number of a dtype, as an argument and as a result: the wider the later.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Bool,
@@ -206,7 +206,7 @@ impl Kind {
         }
     }
 
-    /// That of the widest dtype that an argument can have.
+    /// Returns the kind of the widest dtype that an argument can have.
     fn widest(spec: &Spec, argument: &Argument) -> Self {
         let dtypes = spec.dtypes_of(argument);
         dtypes
@@ -289,7 +289,7 @@ fn literal(argument: &Argument) -> String {
     format!("Literal[{}]", argument.choices_text(", ", ", "))
 }
 
-/// What a call returns without `out`, whose new arrays are of type `new`, and the type of `out`.
+/// Returns the type of a result without `out`, whose new arrays have type `new`, and of `out`.
 fn returned(spec: &Spec, results: &[Argument], new: &'static str) -> (String, String) {
     let one = |result: &Argument| match result.is_number {
         true => Kind::widest(spec, result).returned(),

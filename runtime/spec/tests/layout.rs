@@ -9,7 +9,7 @@ use std::process::Command;
 
 use cuvec_spec::{DType, Layout, Problem, Status, Value, c};
 
-/// What C calls a number, and what it is in Rust.
+/// Name of a number in C, and its value in Rust.
 type Number = (&'static str, usize);
 
 macro_rules! layout {

@@ -10,7 +10,7 @@ use crate::gpu::retained;
 use crate::gpu::{Gpu, Stream};
 use crate::memory::Block;
 
-/// What the calls of the latest capture have on one of its streams, where one call comes after the other.
+/// Blocks of the latest capture's calls on one of its streams, where the calls follow each other.
 struct Latest {
     capture: u64,
     stream: Stream,

@@ -1,4 +1,4 @@
-//! What is kept until the work of streams is done: what bodies leave to the core, and objects of classes.
+//! Retains memory of bodies, and objects of classes, until the work of streams is done.
 
 use std::ffi::c_void;
 use std::sync::Arc;

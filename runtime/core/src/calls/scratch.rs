@@ -20,7 +20,7 @@ pub(super) struct Scratch {
     /// Until the call is synchronized, or else until the GPU is, or as long as a graph lives.
     pooled: Vec<Arc<Block>>,
     in_order: Vec<CUdeviceptr>,
-    /// What bodies of the call have used, with its size; and how many of them the one that runs uses.
+    /// Scratch memory of the call's bodies, with its size; and how much the current one uses.
     pieces: Vec<(CUdeviceptr, usize)>,
     in_use: usize,
 }

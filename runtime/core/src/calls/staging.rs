@@ -38,7 +38,7 @@ struct Staged<'a> {
     device: Option<Arc<Block>>,
 }
 
-/// What a call does with an array.
+/// Use of an array by a call.
 #[derive(Clone, Copy)]
 pub struct Use {
     read: bool,

@@ -23,8 +23,8 @@ use crate::memory::Block;
 /// Orders a call on its stream, copies arrays in host memory for the GPU and back, and
 /// synchronizes at the end unless the caller named a stream.
 ///
-/// What only some calls need is never inlined: the code that all of them run through is short then,
-/// and comes back into the processor's caches soon after the driver has had them.
+/// Code that only some calls need is never inlined: the code that all of them run through is short
+/// then, and comes back into the processor's caches soon after the driver has had them.
 ///
 /// ```text
 /// let mut call = StreamCall::new(gpu, stream, &[Some(x), Some(y)]);
@@ -41,11 +41,11 @@ pub struct StreamCall<'a> {
     asynchronous: bool,
     /// Problems that kernels had reported before.
     reported: u64,
-    /// That the call becomes part of, once somebody had to know.
+    /// Graph that the call becomes part of, once somebody had to know.
     graph: Option<Option<Graph>>,
     /// Empty if none of them is in a block.
     arrays: &'a [Option<&'a Array>],
-    /// What only some calls have.
+    /// State that only some calls have.
     more: Option<Box<More<'a>>>,
     /// It has begun, and has not been finished.
     under_way: bool,
@@ -61,7 +61,7 @@ struct More<'a> {
     kept: Vec<Kept>,
 }
 
-/// What kernels write in memory of the GPU, and where it belongs.
+/// Memory of the GPU that kernels write, and where its contents belong.
 struct Fetched {
     from: CUdeviceptr,
     to: usize,

@@ -8,7 +8,7 @@ use super::{HeldOff, hold_off};
 /// A mutex that a child process finds unlocked, and what it protects whole.
 pub struct Lock<T>(Mutex<T>);
 
-/// What is locked.
+/// Guard of a locked value.
 pub struct Locked<'a, T> {
     value: MutexGuard<'a, T>,
     _whole: HeldOff, // dropped after the lock

@@ -6,8 +6,8 @@ use super::hold_off;
 
 /// A value that several threads may make at once; one of them is kept. A child process finds it made, or not begun.
 ///
-/// What waits until another thread has made it, such as [`OnceLock::get_or_init`], waits for ever in a child of a process
-/// whose thread was about to.
+/// Waiting until another thread has made it, as in [`OnceLock::get_or_init`], never ends in a child
+/// of a process whose thread was about to.
 #[derive(Debug)]
 pub struct Once<T>(OnceLock<T>);
 

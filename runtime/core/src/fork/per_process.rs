@@ -16,7 +16,7 @@ struct Made<T: 'static> {
     parents: Option<&'static Self>,
 }
 
-/// What a process has from the one that it was forked from.
+/// Value from the process that this one was forked from.
 pub(crate) enum Inherited<T: 'static> {
     Nothing,
     /// Perhaps another thread was making it.
@@ -59,7 +59,7 @@ impl<T: Send + Sync> PerProcess<T> {
         Ok(made.value.get_or_init(|| value))
     }
 
-    /// What this process has, if it has begun.
+    /// Returns the value of this process, if it has begun.
     #[inline]
     fn made(&self) -> Option<&'static Made<T>> {
         // SAFETY: null, or a box that nobody frees.

@@ -24,9 +24,9 @@ use crate::interrupt::Watch;
 use crate::memory::Block;
 use crate::shape;
 
-/// What is done for a call besides its body.
+/// Work for a call besides its body.
 pub(super) struct Adaptation {
-    /// What is copied into the order of C, at the places of its arguments.
+    /// Arrays to copy into the order of C, at the places of their arguments.
     views: Box<[Option<Array>]>,
     /// The shape of the loop around the body; empty if there is none.
     looped: Vec<usize>,
@@ -124,14 +124,14 @@ impl Function {
         self.spec.arguments[index].shape.leading
     }
 
-    /// Whether a body gets leading dimensions, as one.
+    /// Checks whether a body gets leading dimensions, as one.
     fn folds(&self) -> bool {
         let mut arguments = self.spec.arguments.iter();
         arguments.any(|it| it.shape.leading)
     }
 
-    /// Whether further dimensions are broadcast: not if a body works on leading ones as a whole, or finds
-    /// how large a result is.
+    /// Checks whether further dimensions are broadcast: not if a body works on leading ones as a
+    /// whole, or finds how large a result is.
     #[must_use]
     pub fn broadcasts(&self) -> bool {
         self.counted.is_empty() && self.spec.class.is_none() && self.can_broadcast()
@@ -141,7 +141,7 @@ impl Function {
         !self.folds() || self.spec.loops && self.written.iter().all(|it| self.leads(it))
     }
 
-    /// What dimensions before the declared ones are in this call; none if an array has more than it may.
+    /// Returns this call's dimensions before the declared ones; none if an array has too many.
     fn leading_in(&self, arrays: &Arrays) -> Result<Option<Leading>> {
         let folds = self.folds();
         let mut leading = Leading::Adapted;
@@ -181,7 +181,7 @@ impl Function {
         Ok(common)
     }
 
-    /// What is written is not broadcast.
+    /// Checks that no written array would be broadcast.
     fn check_written(&self, arrays: &Arrays, leading: Leading, common: &[usize]) -> Result<()> {
         for index in self.written.iter() {
             let Some(array) = arrays[index] else {
@@ -209,7 +209,8 @@ impl Function {
         Gather::of(self.name(index), view).map(drop)
     }
 
-    /// Whether an array that is only read is copied, for its layout or because the call may write to it.
+    /// Checks whether an array that is only read is copied, for its layout or because the call may
+    /// write to it.
     fn is_copied(
         &self,
         (index, array): (usize, &Array),
@@ -263,7 +264,7 @@ impl Adaptation {
 }
 
 impl Plan<'_> {
-    /// Whether an argument is copied into the order of C.
+    /// Checks whether an argument is copied into the order of C.
     pub(super) fn copies(&self, index: usize) -> bool {
         let adaptation = self.adaptation.as_ref();
         adaptation.is_some_and(|it| it.views[index].is_some())

@@ -13,7 +13,7 @@ use crate::interrupt::Watch;
 use crate::memory::Block;
 use crate::parallel;
 
-/// What a backend provides to a body.
+/// Services of a backend for a body.
 pub(super) trait Provider {
     /// The stream of the call, as a `CUstream`; null on the CPU.
     fn stream(&self) -> *mut c_void;
@@ -32,7 +32,7 @@ pub(super) trait Provider {
 
     fn watch(&mut self) -> &mut Watch;
 
-    /// What a method works on, or a constructor has made.
+    /// Object that a method works on, or a constructor has made.
     fn object(&mut self) -> &mut *mut c_void;
 
     /// Memory that outlives the call, on the side that the body runs on.
@@ -51,7 +51,7 @@ pub(super) trait Provider {
     unsafe fn launch(&mut self, launch: &c::Launch) -> Result<()>;
 }
 
-/// What a body gets: the part that C knows, and behind it the backend's own.
+/// Call that a body gets: the part that C knows, followed by the backend's own.
 #[repr(C)]
 struct Provided<'a, P> {
     call: c::Call,
@@ -61,7 +61,7 @@ struct Provided<'a, P> {
 /// Runs a body.
 ///
 /// # Errors
-/// What its status and its message say.
+/// Error by its status and its message.
 ///
 /// # Safety
 /// The values must be as the declaration says, and addressed on the side of the provider.
@@ -80,7 +80,7 @@ pub(super) unsafe fn run<P: Provider>(
 /// Runs what `enter` calls with the call of a body.
 ///
 /// # Errors
-/// What its status and its message say.
+/// Error by its status and its message.
 ///
 /// # Safety
 /// A message that is written must end with a null.
@@ -254,7 +254,7 @@ unsafe extern "C" fn launch<P: Provider>(call: *mut c::Call, launch: *const c::L
     }
 }
 
-/// What a body says of something that the core has met while the body used it.
+/// Returns a body's status for an error that the core has met while the body used it.
 fn status_of(error: &Error) -> Status {
     match error.kind() {
         Kind::Type(_) => Status::Type,
@@ -270,7 +270,7 @@ fn status_of(error: &Error) -> Status {
 mod tests {
     use super::*;
 
-    /// What a body that does nothing is run with.
+    /// Provider of a body that does nothing.
     struct Nothing(Watch, *mut c_void);
 
     impl Provider for Nothing {

@@ -142,7 +142,7 @@ impl Plan<'_> {
     }
 }
 
-/// What the CPU provides.
+/// Services of the CPU for a body.
 #[derive(Default)]
 pub(super) struct OnCpu {
     watch: Watch,

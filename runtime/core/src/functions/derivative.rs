@@ -9,7 +9,7 @@ use cuvec_spec::{Argument, DType, Number, Role, Spec};
 use super::function::Function;
 use crate::error::Result;
 
-/// What is passed to a function that calculates gradients. Arguments come before results, as in a spec.
+/// Value passed to a function that calculates gradients. Arguments precede results, as in a spec.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Source {
     /// An argument or a result, by its index.
@@ -162,7 +162,7 @@ fn is_inexact(dtype: DType) -> bool {
     matches!(dtype.kind(), 'f' | 'c')
 }
 
-/// What a name is: an argument, a result, or the gradient of a result.
+/// Returns the source of a name: an argument, a result, or the gradient of a result.
 fn source(spec: &Spec, name: &str, at: usize) -> Checked<Source> {
     let first = spec.parameters().len();
     let all = spec.arguments.iter().enumerate();
@@ -197,7 +197,7 @@ fn source(spec: &Spec, name: &str, at: usize) -> Checked<Source> {
     }
 }
 
-/// What is passed for the parameters of `function`, in the order in which it is written.
+/// Returns the sources of the parameters of `function`, in the order in which it is written.
 fn arguments(
     spec: &Spec,
     function: &Spec,

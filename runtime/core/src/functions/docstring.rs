@@ -1,4 +1,4 @@
-//! What Python shows of a declared function, in the form of numpydoc.
+//! Docstrings of declared functions, in the form of numpydoc.
 
 use std::fmt::Write;
 
@@ -39,7 +39,8 @@ impl Function {
         text
     }
 
-    /// What does not depend on how it is called: what its author wrote, the arguments and the results.
+    /// Returns the part that does not depend on how it is called: its author's text, the arguments
+    /// and the results.
     #[must_use]
     pub fn description(&self) -> String {
         self.with_sections(&self.parameters())
@@ -103,7 +104,7 @@ impl Function {
         text
     }
 
-    /// What arrays are, and how many dimensions they may have.
+    /// Describes the arrays, and how many dimensions they may have.
     fn arrays_note(&self) -> String {
         let parameters = self.spec.parameters().iter();
         let arrays: Vec<_> = parameters.filter(|it| it.role != Role::Scalar).collect();
@@ -128,7 +129,7 @@ impl Function {
         }
     }
 
-    /// What holds of the arrays that are written.
+    /// Describes the arrays that are written.
     fn written_note(&self) -> String {
         let arguments = self.spec.parameters().iter();
         let mut written: Vec<_> = arguments.filter(|it| it.role.is_written()).collect();
@@ -152,7 +153,7 @@ impl Function {
         }
     }
 
-    /// What a call on a stream waits for.
+    /// Describes whether a call on a stream waits.
     fn waits(&self) -> &'static str {
         let mut results = self.spec.results().iter();
         match results.any(|it| it.is_number) {

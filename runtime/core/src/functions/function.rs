@@ -32,7 +32,7 @@ pub struct Function {
     pub spec: Spec,
     /// How its derivative is calculated; empty if it declares none.
     pub derivative: Vec<Step>,
-    /// What its author wrote of it.
+    /// Documentation by its author.
     pub(super) doc: Doc,
     /// How messages name the arguments.
     names: Vec<Cow<'static, str>>,
@@ -170,7 +170,7 @@ impl Function {
         self.first_fixed() + self.fixed.len()
     }
 
-    /// What a method's object knows comes last among the scalars.
+    /// Place of the first size that a method's object knows: these come last among the scalars.
     pub(super) fn first_fixed(&self) -> usize {
         self.slots[self.spec.arguments.len()]
     }
@@ -234,25 +234,25 @@ impl Function {
         self.choosers.iter()
     }
 
-    /// Whether an argument is a struct, or an array of such.
+    /// True if an argument is a struct, or an array of such.
     #[must_use]
     pub fn is_struct(&self, argument: usize) -> bool {
         self.structs.has(argument)
     }
 
-    /// Whether any argument or result is.
+    /// True if any argument or result is.
     #[must_use]
     pub(super) fn has_structs(&self) -> bool {
         !self.structs.is_empty()
     }
 
-    /// Whether any array is of structs.
+    /// True if any array is of structs.
     #[must_use]
     pub fn has_arrays_of_structs(&self) -> bool {
         self.structs.iter().any(|it| self.arrays.has(it))
     }
 
-    /// Whether any result is.
+    /// True if any result is.
     #[must_use]
     pub fn returns_structs(&self) -> bool {
         self.structs.iter().any(|it| it >= self.first_result)

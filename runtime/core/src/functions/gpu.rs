@@ -90,7 +90,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Whether kernels add to a small new result, which they do not do in memory of the host.
+    /// Checks whether kernels add to a small new result, which they never do in host memory.
     fn is_fetched(&self, argument: usize, array: &Array) -> bool {
         let is_small = || !array.is_large() && array.count() > 0;
         self.is_new(argument)
@@ -137,7 +137,7 @@ impl Plan<'_> {
     }
 }
 
-/// What bodies do with an array in this role.
+/// Returns the use that bodies make of an array in this role.
 pub(super) const fn use_of(role: Role) -> Use {
     match role {
         Role::InOut => Use::READ_AND_WRITTEN,
@@ -194,7 +194,7 @@ impl Written {
     }
 }
 
-/// What a GPU provides.
+/// Services of a GPU for a body.
 pub(super) struct OnGpu<'a, 'b> {
     gpu: &'a Gpu,
     call: &'b mut StreamCall<'a>,

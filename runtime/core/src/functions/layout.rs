@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::shape;
 
 impl Function {
-    /// Whether the body takes an array as it is: contiguous, or as the declaration says.
+    /// Checks that the body takes an array as it is: contiguous, or as the declaration says.
     #[inline]
     pub(super) fn check_layout(&self, index: usize, array: &Array, leading: Leading) -> Result<()> {
         let checked = match self.laid_out.has(index) && !array.is_contiguous() {
@@ -31,7 +31,7 @@ impl Function {
         is_written.then(|| check::writable(name, array).err())?
     }
 
-    /// What helps where an array has another layout than its body takes.
+    /// Returns the fix for an array with another layout than its body takes.
     fn fix_of_layout(&self, index: usize) -> Fix {
         // An element-wise body takes no strides.
         let is_element_wise = self.spec.loops && self.folded.is_empty();
@@ -80,7 +80,7 @@ impl Function {
     }
 }
 
-/// Whether the last dimension has its elements one behind the other.
+/// Checks whether the elements along the last dimension are adjacent.
 fn is_dense(array: &Array) -> bool {
     let dimensions = array.shape.iter().zip(array.strides.iter().flatten());
     let last = dimensions.last();
@@ -102,7 +102,7 @@ fn folded(shape: &[usize], strides: &[isize]) -> Option<isize> {
     Some(last.unwrap_or(0))
 }
 
-/// Whether an element may have bytes of another: each dimension has to reach beyond all smaller ones.
+/// Checks whether elements may overlap: each dimension has to reach beyond all smaller ones.
 fn may_overlap_itself(array: &Array) -> bool {
     let dimensions = array.shape.iter().zip(array.strides.iter().flatten());
     let mut dimensions: Vec<_> = dimensions

@@ -21,7 +21,7 @@ use crate::fork;
 use crate::gpu::capture::FOR_OBJECTS;
 use crate::gpu::{Mark, Stream};
 
-/// What bodies know an object by.
+/// Pointer by which bodies know an object.
 #[derive(Clone, Copy)]
 pub(super) struct Pointer(pub *mut c_void);
 
@@ -48,7 +48,7 @@ pub struct Object {
     uses: Mutex<Vec<Mark>>,
 }
 
-/// What a constructor has made.
+/// Object that a constructor has made.
 struct Instance {
     pointer: *mut c_void,
     destroy: End,
@@ -101,7 +101,7 @@ fn integers(constructor: &Spec) -> impl Iterator<Item = (usize, &'static str)> {
 }
 
 impl Object {
-    /// Whether it lives on the CPU, or the index of its GPU.
+    /// Returns the index of its GPU; none if it lives on the CPU.
     #[must_use]
     pub fn gpu(&self) -> Option<usize> {
         match self.device() {
@@ -231,7 +231,7 @@ impl Function {
         Ok(())
     }
 
-    /// What methods know of this constructor, in a call with these arguments.
+    /// Returns the sizes that methods know of this constructor, in a call with these arguments.
     fn known_sizes(&self, arrays: &Arrays, scalars: &Scalars, dtypes: &Dtypes) -> Result<Vec<i64>> {
         let mut sizes = Sizes::default();
         self.measure(&mut sizes, arrays, scalars, dtypes, Leading::Adapted)?;
@@ -251,7 +251,7 @@ impl Plan<'_> {
         self.made.get().cloned()
     }
 
-    /// What the body works on.
+    /// Returns the object that the body works on.
     pub(super) fn pointer(&self) -> Pointer {
         let object = self.object.as_ref().and_then(|it| it.instance.as_ref());
         object.map_or_else(Pointer::default, |it| Pointer(it.pointer))
@@ -266,7 +266,7 @@ impl Plan<'_> {
             .transpose()
     }
 
-    /// Whether it makes or uses an object.
+    /// True if it makes or uses an object.
     pub(super) fn has_object(&self) -> bool {
         self.object.is_some() || self.function.spec.class.is_some()
     }

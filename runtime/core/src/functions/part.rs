@@ -152,7 +152,7 @@ impl Function {
         self.plan_as_it_is(arrays, scalars, dtypes, device)
     }
 
-    /// Whether there is one for each argument and result, but for those that only a derivative sees.
+    /// Checks that each argument and result has one, but for those that only a derivative sees.
     fn check_operands(&self, operands: &[c::Operand]) -> Result<()> {
         let Spec {
             arguments, class, ..
@@ -366,7 +366,7 @@ unsafe fn scalar(operand: &c::Operand, item: usize, dtype: DType) -> Option<Scal
     }
 }
 
-/// What the body of a part gets: what the call's gets, but no object.
+/// Services for the body of a part: those of the call, but no object of the call.
 pub(super) struct Part<'a> {
     pub provider: &'a mut dyn Provider,
     pub object: *mut c_void,

@@ -15,20 +15,20 @@ use crate::error::Result;
 use crate::memory::{Block, MemoryKind};
 use crate::{array, check, shape};
 
-/// What is left to do.
+/// Rest of a call after its checks.
 pub struct Plan<'f> {
     pub(super) function: &'f Function,
     pub(super) dtypes: Dtypes,
     pub(super) device: Device,
-    /// What is done besides, for few calls.
+    /// Further work, for few calls.
     pub(super) adaptation: Option<Box<Adaptation>>,
     /// The results that the caller has not passed, in their order, but for scalars.
     pub pending: Vec<PendingResult>,
     /// Those that are saved for the derivative, where nobody wants them: they get memory of the call.
     pub(super) unsaved: Vec<PendingResult>,
-    /// That a method works on.
+    /// Object that a method works on.
     pub(super) object: Option<Arc<Object>>,
-    /// That a constructor makes.
+    /// Object that a constructor makes.
     pub(super) made: OnceLock<Arc<Object>>,
 }
 
@@ -105,7 +105,7 @@ impl Function {
         array::common_device(arrays.iter().flatten().copied())
     }
 
-    /// What is written may be, and is apart from all else.
+    /// Checks that written arrays may be, and are apart from all others.
     pub(super) fn check_memory(&self, arrays: &Arrays) -> Result<()> {
         for index in self.written.iter() {
             if let Some(array) = arrays[index] {

@@ -22,7 +22,7 @@ impl Plan<'_> {
     /// passed an array for; then how much there is of those results of which the function finds that.
     ///
     /// # Errors
-    /// What the function raises, or CUDA; `Kind::Interrupted` when a signal's handler has raised.
+    /// Errors of the function, or of CUDA; `Kind::Interrupted` when a signal handler has raised.
     pub fn run(
         &self,
         arrays: &Arrays,
@@ -91,7 +91,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Whether the GPU gets contiguous copies of arrays that are declared otherwise.
+    /// Checks whether the GPU gets contiguous copies of arrays that are declared otherwise.
     fn has_strided_on_host(&self, arrays: &Arrays) -> bool {
         !self.function.laid_out.is_empty() && !self.strided_on_host(arrays).is_empty()
     }
@@ -126,19 +126,19 @@ impl Plan<'_> {
         Ok((array, block))
     }
 
-    /// Whether an argument is a result that was allocated for this call.
+    /// Checks whether an argument is a result that was allocated for this call.
     pub(super) fn is_new(&self, argument: usize) -> bool {
         let mut pending = self.pending.iter();
         pending.any(|it| it.argument == argument)
     }
 
-    /// Whether an argument is a result that nobody wants.
+    /// Checks whether an argument is a result that nobody wants.
     pub(super) fn is_unsaved(&self, argument: usize) -> bool {
         self.unsaved.iter().any(|it| it.argument == argument)
     }
 
-    /// Whether the call writes arrays, and all of them are empty. One that writes none has other
-    /// effects, so that its body always runs.
+    /// Checks whether the call writes arrays, and all of them are empty. One that writes none has
+    /// other effects, so that its body always runs.
     pub(super) fn writes_only_empty_arrays(&self, arrays: &Arrays) -> bool {
         let written = self.function.written.iter();
         let mut given = written.filter_map(|index| arrays[index]).peekable();

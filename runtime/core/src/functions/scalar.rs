@@ -88,7 +88,7 @@ impl Scalar {
         unsafe { slice::from_raw_parts_mut(scalars.as_mut_ptr().cast(), size) }
     }
 
-    /// What [`Scalar::integer`] was made of.
+    /// Returns the value that [`Scalar::integer`] took.
     #[must_use]
     pub fn as_integer(self, dtype: DType) -> i128 {
         let bits = 8 * dtype.size();
@@ -100,7 +100,7 @@ impl Scalar {
         }
     }
 
-    /// What [`Scalar::real`] was made of, rounded.
+    /// Returns the value that [`Scalar::real`] took, rounded.
     #[must_use]
     pub fn as_real(self, dtype: DType) -> f64 {
         if let Some(small) = SmallFloat::of(dtype) {
@@ -112,7 +112,7 @@ impl Scalar {
         }
     }
 
-    /// What [`Scalar::complex`] was made of, rounded.
+    /// Returns the value that [`Scalar::complex`] took, rounded.
     #[must_use]
     pub fn as_complex(self, dtype: DType) -> (f64, f64) {
         match dtype {
@@ -142,8 +142,8 @@ impl Scalar {
 struct SmallFloat {
     exponent: u32,
     fraction: u32,
-    /// Whether the largest exponent is infinity's and that of what is not a number. Otherwise it is an
-    /// exponent as others are, and all bits set are what is not a number.
+    /// True if the largest exponent is that of infinity and of NaNs. Otherwise it is an exponent as
+    /// others are, and only all bits set are a NaN.
     has_infinity: bool,
 }
 
@@ -201,7 +201,7 @@ impl SmallFloat {
         (bits < self.limit().into()).then_some(sign | bits as u16)
     }
 
-    /// Of bits behind which there may be others, which mean nothing.
+    /// Returns the value of bits. Those above them mean nothing.
     fn value(&self, bits: u16) -> f64 {
         let magnitude = bits & self.magnitude();
         let sign = if bits & (self.magnitude() + 1) == 0 {

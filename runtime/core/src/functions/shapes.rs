@@ -8,8 +8,8 @@ use crate::array::Array;
 use crate::error::{Error, Result};
 use crate::{check, shape};
 
-/// What has set the size of a dimension: nothing, a scalar, or the array at a place. A byte, for each
-/// call begins with all of them.
+/// Source of a dimension's size: nothing, a scalar, or the array at a place. A byte, for each call
+/// begins with all of them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct SizeSource(u8);
 
@@ -26,7 +26,7 @@ impl SizeSource {
     }
 }
 
-/// What the dimensions of an array are that come before the declared ones.
+/// Dimensions of an array that come before the declared ones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Leading {
     /// The declared ones, `...`: the same for all such arrays.

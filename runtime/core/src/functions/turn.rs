@@ -65,7 +65,7 @@ impl Turns {
         before
     }
 
-    /// Whether a thread has it that is not of this process.
+    /// True if a thread of another process has it.
     pub fn are_lost(&self) -> bool {
         let holder = *self.0.lock();
         holder.is_some_and(|it| it.forks != fork::generation())

@@ -4,7 +4,7 @@ use cudarc::driver::{result, sys};
 
 use crate::error::{Error, Kind, Result};
 
-/// Whether the stream's work becomes part of a CUDA graph.
+/// Checks whether the stream's work becomes part of a CUDA graph.
 #[inline(never)]
 pub(crate) fn is_capturing(stream: sys::CUstream) -> Result<bool> {
     // SAFETY: a live stream.

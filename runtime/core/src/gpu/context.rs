@@ -22,8 +22,8 @@ pub struct Gpu {
     pub capability: (i32, i32),
     /// Bytes of its memory.
     pub memory: usize,
-    /// Whether the host may touch managed memory while the GPU works. Where it may not
-    /// (Windows, WSL), pinned memory takes the place of managed memory.
+    /// True if the host may touch managed memory while the GPU works. Where it may not (Windows,
+    /// WSL), pinned memory takes the place of managed memory.
     pub shares_managed_memory: bool,
     /// The number of forks before it was opened: a GPU is a process's own.
     pub(crate) forks: usize,
@@ -81,7 +81,7 @@ impl Gpu {
         self.kernels.reports.count()
     }
 
-    /// What kernels of earlier calls have reported, before another call begins.
+    /// Returns the reports of earlier calls' kernels as an error, before another call begins.
     #[inline]
     pub(crate) fn check_earlier(&self) -> Result<()> {
         self.kernels.reports.check_earlier()

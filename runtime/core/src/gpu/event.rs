@@ -40,7 +40,7 @@ fn take(gpu: usize) -> Option<Event> {
     event
 }
 
-/// What was on a stream at some time.
+/// The work that was on a stream at some time.
 pub(crate) struct Recorded {
     gpu: usize,
     event: CUevent,
@@ -80,7 +80,7 @@ impl Recorded {
         Ok(unsafe { result::event::synchronize(self.event) }?)
     }
 
-    /// Whether it has been done.
+    /// Checks whether it has been done.
     pub fn has_passed(&self) -> Result<bool> {
         // SAFETY: a live event.
         match unsafe { result::event::query(self.event) } {

@@ -48,7 +48,7 @@ impl Graph {
         self.capture
     }
 
-    /// What ends with the graph and all that is made of it.
+    /// Returns an object that ends with the graph and all that is made of it.
     pub fn life(self) -> Result<GraphLife> {
         let (life, ends) = GraphLife::begin();
         let mut object = ptr::null_mut();

@@ -38,8 +38,7 @@ enum Point {
 }
 
 impl Mark {
-    /// Whether everything before it has been done. After an error of CUDA's nothing is
-    /// running any more.
+    /// Checks whether everything before it has been done. After a CUDA error nothing is running.
     #[must_use]
     pub fn has_passed(&self) -> bool {
         if self.gpu.forks != fork::generation() {

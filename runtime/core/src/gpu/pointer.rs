@@ -1,4 +1,4 @@
-//! What the driver knows about an address that somebody else claims to be GPU memory.
+//! Asks the driver about an address that somebody else claims to be GPU memory.
 
 use std::ptr;
 
@@ -40,11 +40,11 @@ impl Gpu {
     }
 }
 
-/// What the driver knows about an address.
+/// Memory of an address, as the driver knows it.
 struct Allocated {
     /// Negative when it belongs to none.
     gpu: i32,
-    /// Of the memory that was allocated together.
+    /// Start of the memory that was allocated together.
     start: usize,
     /// Start and size are 0 when the driver knows no such memory.
     size: usize,

@@ -1,4 +1,4 @@
-//! What CUDA graphs use, memory above all: it is retained for as long as they live.
+//! Retains the objects that CUDA graphs use, memory above all, for as long as they live.
 //!
 //! The driver tells the end of a graph on a thread of its own, on which nothing may call CUDA or
 //! block. So this is only noted there, and the next call, or whoever frees memory, releases it.
@@ -14,7 +14,7 @@ use crate::fork::Lock;
 /// this module is below that of memory.
 pub type Owner = Arc<dyn Any + Send + Sync>;
 
-/// Whether a graph, and all that was made of it, is gone.
+/// Flag that is set once a graph, and all that was made of it, is gone.
 pub struct GraphLife(Arc<AtomicBool>);
 
 static RETAINED: Lock<Vec<(GraphLife, Vec<Owner>)>> = Lock::new(Vec::new());

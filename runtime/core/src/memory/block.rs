@@ -141,7 +141,7 @@ impl Block {
         self.chunk.size
     }
 
-    /// Whether all these addresses are in the block.
+    /// Checks whether all these addresses are in the block.
     pub fn contains(&self, range: Range<usize>) -> bool {
         self.address() <= range.start && range.end <= self.address() + self.size()
     }
@@ -156,7 +156,7 @@ impl Block {
         self.source().gpu()
     }
 
-    /// Whether it belongs on the GPU.
+    /// True if it belongs on the GPU.
     pub(crate) fn is_on_gpu(&self) -> bool {
         self.placement().is_on_gpu()
     }

@@ -38,7 +38,7 @@ impl Default for State {
     }
 }
 
-/// What became of a result.
+/// Fate of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It was on the GPU, and the host has touched it.
@@ -56,12 +56,12 @@ impl Expectation {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a result is to begin on the GPU; `near` says that a large array of the call is there.
+    /// Checks whether a result is to begin on the GPU; `near`: a large array of the call is there.
     pub fn is_on_gpu(&self, near: bool) -> bool {
         self.is_added_to() || self.state().credit >= if near { 0 } else { ENOUGH }
     }
 
-    /// Whether kernels add to the result.
+    /// True if kernels add to the result.
     pub fn is_added_to(&self) -> bool {
         self.is_added_to.load(Ordering::Relaxed)
     }
@@ -145,7 +145,7 @@ mod tests {
         assert!(expected.is_on_gpu(false));
     }
 
-    /// Of results that later calls and the host use, few begin on the GPU.
+    /// Few results that later calls and the host use begin on the GPU.
     #[test]
     fn mistakes_become_rare() {
         let expected = Expectation::default();

@@ -29,7 +29,7 @@ const LONGEST_PATIENCE: u32 = (1 << 12) * Weight::Large.units();
 /// than enough for larger blocks.
 const PAYING: u32 = 8 * Weight::Large.units();
 
-/// What a call on an array counts for.
+/// Weight of a call on an array.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
     /// The array is large.
@@ -89,7 +89,7 @@ impl MigrationPolicy {
         };
     }
 
-    /// Whether the next call asks if the host has used the block.
+    /// True if the next call asks whether the host has used the block.
     pub fn asks(&self) -> bool {
         let enough = Weight::Large.units();
         let just_migrated = self.side == Side::Device && self.calls <= enough;

@@ -1,4 +1,4 @@
-//! Whether asynchronous calls of ours may still use a block.
+//! Tracks whether asynchronous calls of ours may still use a block.
 //!
 //! They are counted. A flag would not do: one thread synchronizes the GPU, another one launches
 //! meanwhile and sets the flag, and the first clears it when it returns.
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Default)]
 pub struct Pending {
     launched: AtomicU64,
-    /// Of those, as many are known to have ended.
+    /// Number of these that are known to have ended.
     ended: AtomicU64,
 }
 
@@ -38,7 +38,7 @@ impl Pending {
 mod tests {
     use super::*;
 
-    /// What a thread does, step by step: others may run between the steps.
+    /// Steps of a thread: others may run between them.
     const LAUNCH: [Step; 2] = [Step::Launch, Step::Count];
     const WAIT: [Step; 3] = [Step::Ask, Step::Wait, Step::End];
 

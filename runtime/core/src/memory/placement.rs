@@ -27,19 +27,19 @@ use crate::gpu::{Gpu, Stream};
 /// Bytes of a large array. To read a smaller one over the bus, once, costs a few microseconds.
 const LARGE: usize = 128 << 10;
 
-/// What a block knows about its use.
+/// Record of a block's use.
 #[derive(Default)]
 pub struct Placement {
     policy: MigrationPolicy,
-    /// What the last call left in memory on the host; none if it may not have ended, or the next
-    /// one does not ask.
+    /// Sample of the memory on the host after the last call; none if it may not have ended, or the
+    /// next one does not ask.
     left: Option<Sample>,
     /// The end of a migration to the GPU that was under way when last seen.
     arriving: Option<Recorded>,
     result: Option<ResultOf>,
 }
 
-/// What a block that is a result knows besides.
+/// Further record of a block that is a result.
 struct ResultOf {
     function: Arc<Expectation>,
     /// It is to begin on the GPU, and its pages are not there.
@@ -51,7 +51,8 @@ struct ResultOf {
 }
 
 impl Placement {
-    /// Of a result of a function that is to begin on the GPU or not, in a chunk that is advised to be there or not.
+    /// Makes the placement of a result that is to begin on the GPU or not, in a chunk advised to be
+    /// there or not.
     pub fn of_result(function: Arc<Expectation>, expected: bool, chunk: &Chunk) -> Self {
         let mut placement = Self::default();
         if chunk.on_gpu {
@@ -71,8 +72,8 @@ impl Placement {
         self.policy.side() == Side::Device
     }
 
-    /// Whether the host is seen to have used an array of the block since the last call, if this
-    /// one asks.
+    /// Checks whether the host is seen to have used an array of the block since the last call, if
+    /// this one asks.
     fn was_used_by_host(&mut self, address: usize, bytes: usize) -> Result<bool> {
         let left = self.left.take();
         if !self.policy.asks() {
@@ -128,7 +129,7 @@ impl Placement {
         Ok(side)
     }
 
-    /// Whether this call makes a result whose pages are to be prefetched to the GPU.
+    /// Checks whether this call makes a result whose pages are to be prefetched to the GPU.
     fn begins_on_gpu(&mut self, bytes: usize, stream: Stream) -> Result<bool> {
         let Some(result) = &mut self.result else {
             return Ok(false);
@@ -194,12 +195,12 @@ impl Placement {
     }
 }
 
-/// Whether an array is large.
+/// Checks whether an array is large.
 pub fn is_large(bytes: usize) -> bool {
     bytes >= LARGE
 }
 
-/// Whether the GPU can take the array and as much again for others.
+/// Checks whether the GPU can take the array and as much again for others.
 fn has_memory(bytes: usize) -> Result<bool> {
     Ok(result::mem_get_info()?.0 / 2 > bytes)
 }

@@ -164,7 +164,7 @@ pub fn release(chunk: Chunk, busy: bool) {
     }
 }
 
-/// Whether more memory is unused than to retain for arrays that may never come.
+/// Checks whether more memory is unused than to retain for arrays that may never come.
 fn retains_too_much(source: Source) -> Result<bool> {
     Ok(is_too_much(pool().unused(source), memory_of(source)?))
 }

@@ -15,7 +15,7 @@ const PLACES: usize = 8;
 pub struct Sample([u64; PLACES]);
 
 impl Sample {
-    /// Of memory that the host may read without migrating it.
+    /// Samples memory that the host may read without migrating it.
     ///
     /// # Safety
     /// All words of eight bytes that have one of the `bytes` bytes, at least one, must be readable.
@@ -31,10 +31,10 @@ impl Sample {
     }
 }
 
-/// Whether this system tells what the host has touched.
+/// True if this system tells which memory the host has touched.
 pub const WORKS: bool = cfg!(target_os = "linux");
 
-/// Whether the host has touched memory that was migrated to the GPU: most of it, not just an
+/// Checks whether the host has touched memory that was migrated to the GPU: most of it, not just an
 /// element.
 pub fn host_touched(address: usize, bytes: usize) -> bool {
     let [first, second] = [bytes / 4, bytes / 4 * 3].map(|place| (address + place) / page());

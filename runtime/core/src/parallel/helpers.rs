@@ -109,7 +109,7 @@ fn start_some(threads: usize) -> Option<ThreadPool> {
     }
 }
 
-/// Whether so many threads can start: one that has a stack and then finds no memory for its
+/// Checks whether so many threads can start: one that has a stack and then finds no memory for its
 /// thread-local data ends the process.
 #[cfg(unix)]
 fn has_memory_for(threads: usize) -> bool {

@@ -89,7 +89,7 @@ impl<T: Atom, const R: usize> Atomic<'_, T, R> {
     }
 }
 
-/// What a parameter is in such a pass.
+/// Type of a parameter in such a pass.
 pub trait InOver {
     type As;
     fn in_over(self) -> Self::As;

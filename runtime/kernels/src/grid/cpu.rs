@@ -214,7 +214,7 @@ impl Grid {
         }
     }
 
-    /// What `merge` makes of the elements of the block's part.
+    /// Combines the elements of the block's part with `merge`.
     #[inline(always)]
     pub fn reduce_chunk<T: Element, M: Before<T>, A>(
         self,
@@ -307,7 +307,7 @@ impl Grid {
     }
 }
 
-/// What the threads of a warp make of the numbers below `end`, combined in the order of its shuffles.
+/// Combines the numbers below `end` as the threads of a warp do, in the order of its shuffles.
 #[inline(always)]
 fn shared<A: Copy>(
     end: usize,

@@ -30,10 +30,10 @@ pub unsafe trait Element: Copy + Default + Send + Sync + 'static {
     }
 }
 
-/// What any bytes are one of: a number, or an array of numbers, in a struct.
+/// A number, or an array of numbers, in a struct: any bytes are one.
 ///
 /// # Safety
-/// That must be so.
+/// Any bytes must be a value of the type.
 #[diagnostic::on_unimplemented(
     message = "a struct has no `{Self}`",
     note = "its members are numbers of dtypes other than bool, and arrays of them"

@@ -41,7 +41,7 @@ macro_rules! functions {
             round(): round, roundf;
             /// This number with the sign of another.
             copysign(sign): copysign, copysignf;
-            /// What is left of a division whose quotient is a whole number, with the sign of `self`.
+            /// Returns the remainder of a division with a whole quotient, with the sign of `self`.
             #[doc(hidden)]
             remainder(divisor): fmod, fmodf;
         }
@@ -163,7 +163,7 @@ pub trait Float:
     #[must_use]
     fn exp(self) -> Self;
 
-    /// What is behind the point, with the sign of this.
+    /// Returns the fractional part, with the sign of this.
     #[must_use]
     #[inline(always)]
     fn fract(self) -> Self {
@@ -230,7 +230,8 @@ pub trait Float:
         }
     }
 
-    /// What is left of a division whose quotient is a whole number, from 0 to below the absolute value of the divisor.
+    /// Returns the remainder of a division with a whole quotient, from 0 to below the absolute
+    /// value of the divisor.
     #[must_use]
     #[inline(always)]
     fn rem_euclid(self, divisor: Self) -> Self {
@@ -269,13 +270,13 @@ pub trait Float:
         self * (Self::PI / Self::of(180.0))
     }
 
-    /// Whether this is not a number.
+    /// True if this is not a number.
     #[inline(always)]
     fn is_nan(self) -> bool {
         self.partial_cmp(&self).is_none()
     }
 
-    /// Whether this is neither infinite nor not a number.
+    /// True if this is neither infinite nor not a number.
     #[inline(always)]
     fn is_finite(self) -> bool {
         self.abs() < Self::INFINITY

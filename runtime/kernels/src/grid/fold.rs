@@ -1,4 +1,4 @@
-//! What a fold combines: values of the threads of a warp, and what the blocks have come to.
+//! Values that a fold combines: those of the threads of a warp, and the results of the blocks.
 
 use super::{Out, View, panic};
 
@@ -14,7 +14,7 @@ use super::{Out, View, panic};
 /// }
 /// ```
 pub trait Shuffle: Copy {
-    /// What another thread has, where `how` does that for 32 bits.
+    /// Returns another thread's value, where `how` does that for 32 bits.
     #[must_use]
     fn shuffle(self, how: impl Fn(u32) -> u32 + Copy) -> Self;
 }
@@ -84,13 +84,13 @@ impl<A: Shuffle, B: Shuffle, C: Shuffle> Shuffle for (A, B, C) {
     }
 }
 
-/// What merges values such as this: so the compiler knows the types of a closure.
+/// Returns the function that merges values such as this: so the compiler knows a closure's types.
 #[inline(always)]
 pub fn merging<A, F: Fn(A, A) -> A>(_start: &A, merge: F) -> F {
     merge
 }
 
-/// What makes results of a value such as this.
+/// Returns the function that makes results of a value such as this.
 #[inline(always)]
 pub fn finishing<A, V, F: Fn(A) -> V>(_start: &A, finish: F) -> F {
     finish
@@ -101,7 +101,7 @@ pub trait Total: Shuffle + Default + core::ops::Add<Output = Self> {}
 
 impl<S: Shuffle + Default + core::ops::Add<Output = S>> Total for S {}
 
-/// What a fold of a block has come to.
+/// Result of the fold of a block.
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
 pub struct Part([u64; 8]);

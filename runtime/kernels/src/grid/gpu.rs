@@ -294,7 +294,7 @@ impl Grid {
         self.share(x.count(), |at| f(unsafe { x.get_unchecked(at) }));
     }
 
-    /// What `merge` makes of the elements of the block's part. One thread gets it.
+    /// Combines the elements of the block's part with `merge`. One thread gets the result.
     #[inline(always)]
     pub fn reduce_chunk<T: Element, M: Before<T>, A: Shuffle>(
         self,

@@ -1,8 +1,8 @@
 //! How the elements of an array lie in memory.
 
-/// What a declaration says of it: nothing, `rows` or `strided`.
+/// Layout in a declaration: none, `rows` or `strided`.
 pub trait Layout: Copy + 'static {
-    /// What an array has besides its extents.
+    /// Strides of an array, unless its extents decide them.
     type Strides<const R: usize>: Copy + Send + Sync;
 
     /// How many elements behind the first one that of an index is; `flat` is the same in the order of C.

@@ -26,7 +26,7 @@ impl<T: Element> Local<T> {
     /// So much behind what is taken already. A barrier must follow.
     ///
     /// # Safety
-    /// Of what is taken nothing is used by others, and the block was launched with so much shared memory.
+    /// Nobody else uses taken memory, and the block was launched with so much shared memory.
     #[inline(always)]
     #[must_use]
     pub unsafe fn new(grid: Grid, taken: &mut usize, len: usize) -> Self {

@@ -1,5 +1,5 @@
-//! What kernels are written with: safe views of memory, of the threads, and of what the threads of a
-//! block do together.
+//! Provides kernels with safe views of memory, of the threads, and of the work that the threads of
+//! a block do together.
 //!
 //! A kernel is run by all threads of a grid of blocks. On the GPU a thread is a thread, and
 //! neighbouring threads take neighbouring elements. On the CPU one thread runs a whole block,

@@ -1,7 +1,7 @@
 //! Threads that each have a value of their own: `each y[i, j] by block of [16, 16] { … }`, and the lanes of a warp.
 //!
-//! What is said once, all threads do; what one of them does is said in functions, which cannot change what the
-//! others have. So barriers are between functions, and all threads come to them.
+//! All threads run the code outside of functions; one of them runs each function, which cannot
+//! change the others' values. So barriers are between functions, and all threads come to them.
 
 mod by_threads;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -30,7 +30,7 @@ pub trait Threads<const N: usize> {
     #[doc(hidden)]
     fn thread(&self) -> usize;
 
-    /// What all values of the threads come to; each of them gets it.
+    /// Combines the values of all threads; each of them gets the result.
     #[cfg(target_arch = "nvptx64")]
     #[doc(hidden)]
     fn merge<S: Shuffle>(&mut self, value: S, merge: impl Fn(S, S) -> S) -> S;

@@ -1,11 +1,12 @@
 //! Arrays as the kernels of the GPU are given them: an address, which is a parameter of its own, and what else there is.
 //!
-//! Of a parameter that is an address the compiler knows that it is one of global memory; of an address inside of another parameter it
-//! does not, and what is read or written through it takes longer. In memory the two lie as in the array itself.
+//! The compiler knows that a parameter that is an address is one of global memory. It does not know
+//! that of an address inside of another parameter: access through it takes longer. In memory the
+//! two lie as in the array itself.
 
 use super::{Found, Layout, Optional, View};
 
-/// What a kernel makes of two parameters.
+/// Array that a kernel joins from two parameters.
 pub trait Parameter {
     type Address;
     type Rest;

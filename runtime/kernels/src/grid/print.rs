@@ -1,4 +1,4 @@
-//! What kernels print, for who debugs them: `kernel_print!("x[{}] = {}", i, x[i])`.
+//! Prints from kernels, for debugging: `kernel_print!("x[{}] = {}", i, x[i])`.
 //!
 //! On the GPU the text and the values are written for the host, which prints the line when it waits for the GPU. On the
 //! CPU it is printed at once.
@@ -12,7 +12,7 @@ const VALUES: usize = 8;
 /// Prints a line, such as `kernel_print!("x[{}] = {}", i, x[i])`, for debugging. Values are integers, floats and bools, 8 at
 /// most.
 ///
-/// What the GPU prints comes when the host waits for it, in no particular order; of more than 256 lines it says how many.
+/// GPU lines come, in no particular order, when the host waits; those beyond 256 are counted.
 #[macro_export]
 macro_rules! kernel_print {
     ($text:literal $(, $value:expr)* $(,)?) => {{
@@ -41,7 +41,7 @@ pub const fn check_print(text: &str, values: usize) {
     assert!(places == values, "a line has a `{{}}` for each value");
 }
 
-/// What a kernel can print: a letter for its type, and its bits.
+/// Value that a kernel can print: a letter for its type, and its bits.
 pub trait Printable {
     fn printed(self) -> (u8, u64);
 }

@@ -1,7 +1,7 @@
 //! The instructions of the GPU that Rust has no functions for.
 //!
-//! What threads execute together is never `pure`, so that the compiler does not move it to where
-//! only some of them come by.
+//! Instructions that threads execute together are never `pure`, so that the compiler does not move
+//! them to where only some of them come by.
 
 use core::arch::asm;
 use core::mem::transmute_copy;

@@ -1,4 +1,4 @@
-//! What a warp or a block writes of several arrays at once: `each (y[row, ..], mean[row]) by block { … }`.
+//! Writes of a warp or a block to several arrays: `each (y[row, ..], mean[row]) by block { … }`.
 
 use super::team::Share;
 use super::{Element, Layout, Shuffle, Target, View, panic};
@@ -11,7 +11,7 @@ pub struct Whole<A>(pub A);
 #[derive(Clone, Copy)]
 pub struct Single<A>(pub A);
 
-/// What the elements of a row come to, up to each one: in the place of a function of the last index.
+/// Scan of a row's elements: in the place of a function of the last index.
 #[derive(Clone, Copy)]
 pub struct Scan<A, F, G> {
     pub(super) start: A,
@@ -24,7 +24,7 @@ pub fn rows<T, const R: usize, M, L: Layout>(y: &View<'_, T, R, M, L>) -> usize 
     y.shape().iter().take(R - 1).product()
 }
 
-/// What is written at `R` indices.
+/// Function or value that is written at `R` indices.
 #[diagnostic::on_unimplemented(
     message = "a pass that writes rows ends with a function for each `y[i, ..]`, `move |j| …`, and a value for each `m[i]`",
     label = "a row has one index fewer than its array, an element has as many"

@@ -17,7 +17,7 @@ struct Format {
 }
 
 impl Format {
-    /// What of float32's fraction is cut off.
+    /// Number of bits of float32's fraction that are cut off.
     const fn shift(&self) -> u32 {
         23 - self.fraction
     }
@@ -245,8 +245,8 @@ conversions!(f16(u16) bf16(u16) f8e4m3(u8) f8e5m2(u8));
 #[cfg(target_arch = "nvptx64")]
 conversions!(f8e4m3(u8));
 
-/// What the GPU has instructions for. It makes one NaN of all; these keep the bits that they have
-/// on the CPU.
+/// Conversions by instructions of the GPU. They make one NaN of all; these keep the bits that NaNs
+/// have on the CPU.
 #[cfg(target_arch = "nvptx64")]
 mod instructions {
     use super::{F32_INFINITY, F32_SIGN, bf16, f8e5m2, f16};

@@ -4,8 +4,8 @@ use core::hint::select_unpredictable;
 
 use super::{Scan, Shuffle, Total};
 
-/// What a warp or a block of threads finds out of the numbers below `end`, which its threads share. Where `end` is 0,
-/// that is what a reduction starts with.
+/// A warp or a block of threads, which shares the numbers below `end`. Where `end` is 0, a
+/// reduction's result is its start.
 ///
 /// All threads get the result, so they go on together. A function that is given to them runs on one thread, and
 /// cannot use the team again.
@@ -20,8 +20,8 @@ pub trait Team: Sized {
         combine: impl Fn(A, A) -> A + Sync,
     ) -> A;
 
-    /// What a pass that writes a row has in the place of a function of the last index: what `value` of the indices up to it
-    /// comes to. Combined with `start`, a value is as before.
+    /// Returns a scan, in the place of a function of the last index in a pass that writes a row: it
+    /// merges `value` of the indices up to each. Combined with `start`, a value is as before.
     #[inline(always)]
     fn scan<A: Shuffle, F: Fn(usize) -> A + Sync, G: Fn(A, A) -> A + Sync>(
         &self,
@@ -36,7 +36,7 @@ pub trait Team: Sized {
         }
     }
 
-    /// What `combine` makes of `f` of all numbers, in an order of its own. Combined with `start`, a value is as before.
+    /// Combines `f` of all numbers, in any order. Combined with `start`, a value is as before.
     #[inline(always)]
     fn reduce<A: Shuffle + Sync>(
         &mut self,
@@ -100,13 +100,13 @@ pub trait Team: Sized {
         .place()
     }
 
-    /// Whether `f` holds for one of the numbers at least.
+    /// Checks whether `f` holds for one of the numbers at least.
     #[inline(always)]
     fn any_of(&mut self, end: usize, f: impl Fn(usize) -> bool + Sync) -> bool {
         self.reduce(end, false, f, |a, b| a | b)
     }
 
-    /// Whether `f` holds for all of the numbers.
+    /// Checks whether `f` holds for all of the numbers.
     #[inline(always)]
     fn all_of(&mut self, end: usize, f: impl Fn(usize) -> bool + Sync) -> bool {
         self.reduce(end, true, f, |a, b| a & b)
@@ -128,7 +128,7 @@ pub trait Share {
     /// How many threads there are.
     fn threads(&self) -> usize;
 
-    /// What the values of the threads up to this one come to, and those of all. All threads must come here.
+    /// Combines the values of the threads up to this one, and of all. All threads must come here.
     fn scan_threads<A: Shuffle>(&self, value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A);
 
     /// Calls `f` with this thread's share of the numbers below `end`.

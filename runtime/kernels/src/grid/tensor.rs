@@ -28,7 +28,7 @@ const SIDE: usize = 64;
 /// Bytes that a stage has of each row of the left factor, and of each column of the right one.
 const DEPTH: usize = 64;
 
-/// What is multiplied, and what is on its way.
+/// Stages in shared memory: one is multiplied, the others are on their way.
 const STAGES: usize = 4;
 
 /// Threads of a block that has such a tile. A thread may have 255 registers only in blocks of 256.
@@ -76,7 +76,7 @@ pub unsafe trait Multiply: Element + Into<f32> {
     #[doc(hidden)]
     unsafe fn load_right(lane: u32, place: impl Fn(u32, u32) -> u32) -> [[u32; 2]; 2];
 
-    /// What `multiply` takes, of bits of this type.
+    /// Rounds bits of this type for `multiply`.
     #[cfg(target_arch = "nvptx64")]
     #[doc(hidden)]
     fn rounded(bits: u32) -> u32;
@@ -102,7 +102,7 @@ pub trait Operand<E: Multiply> {
     }
 }
 
-/// What is copied of a factor.
+/// Source of the copies of a factor.
 #[cfg(target_arch = "nvptx64")]
 #[derive(Clone, Copy)]
 pub struct Track {
@@ -207,7 +207,7 @@ pub fn computed<E: Multiply, F: Fn([usize; 2]) -> E + Sync>(f: F) -> Computed<F>
     Computed(f)
 }
 
-/// What [`computed`] makes.
+/// Factor that [`computed`] makes.
 pub struct Computed<F>(F);
 
 impl<E: Multiply, F: Fn([usize; 2]) -> E + Sync> Operand<E> for Computed<F> {
@@ -252,7 +252,7 @@ impl<T, B, const M: usize, const N: usize> Warps<T, B, M, N> {
     }
 }
 
-/// What the elements of a tile become.
+/// Values of the elements of a tile.
 pub struct Mapped<F, const M: usize, const N: usize> {
     pub(super) sums: Sums<M, N>,
     pub(super) f: F,

@@ -2,7 +2,7 @@
 
 use core::ops::{Index, IndexMut};
 
-/// What an element of a result is in the body that makes it: nothing that can be read or assigned to.
+/// Element of a result in the body that makes it: it cannot be read or assigned to.
 #[derive(Clone, Copy, Default)]
 pub struct Unwritten;
 

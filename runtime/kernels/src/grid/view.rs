@@ -27,7 +27,7 @@ pub trait Readable {}
 impl Readable for In {}
 impl Readable for Mut {}
 
-/// What a pass has of an array that an earlier one has written.
+/// Uses that a pass makes of an array that an earlier one has written.
 pub trait Written {
     type As;
     type Again;
@@ -278,7 +278,7 @@ pub struct Target<'a, T, const R: usize, M, L: Layout = Contiguous>(
     pub(super) View<'a, T, R, M, L>,
 );
 
-/// What a pass may write to.
+/// Array that a pass may write to.
 #[diagnostic::on_unimplemented(
     message = "a pass cannot write to an argument that is declared with `&`",
     label = "declare it with `&mut`, or as a result"
@@ -291,7 +291,7 @@ pub trait Writable {
     unsafe fn target(self) -> Self::As;
 }
 
-/// What an element was before.
+/// Value of an element before the pass.
 pub trait Before<T> {
     type Before: Copy;
 

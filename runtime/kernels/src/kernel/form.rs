@@ -1,4 +1,4 @@
-//! What each form of a pass is: how much work, and what a thread does.
+//! Forms of passes: how much work each is, and what a thread does.
 
 #[doc(hidden)]
 #[macro_export]

@@ -1,4 +1,4 @@
-//! What an option is in Rust: an enumerator.
+//! Options as enums in Rust.
 
 /// An enum that is called like the option, and what a parameter has to be.
 #[doc(hidden)]

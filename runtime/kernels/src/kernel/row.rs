@@ -27,7 +27,7 @@ macro_rules! __row {
         #[cfg(not(target_arch = "nvptx64"))]
         pub static __METHODS: &[&[$crate::plan::Runs]] = $crate::__row!(@plans $methods);
 
-        /// What the file declares.
+        /// Functions that the file declares.
         #[cfg(not(target_arch = "nvptx64"))]
         pub static __DECLARED: &[&$crate::library::Declared] =
             &[&$crate::library::Declared { spec: &FUNCTION, plans: &__PLANS, methods: __METHODS }];

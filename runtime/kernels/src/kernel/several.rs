@@ -23,7 +23,7 @@ macro_rules! functions {
         #[cfg(not(target_arch = "nvptx64"))]
         pub const __NAME: &str = $crate::row::SEVERAL;
 
-        /// What the file declares.
+        /// Functions that the file declares.
         #[cfg(not(target_arch = "nvptx64"))]
         pub static __DECLARED: &[&$crate::library::Declared] = &[$($function::__DECLARED[0]),+];
 

@@ -1,4 +1,4 @@
-//! What the thread of a call does before the passes, on either side.
+//! Work of the call's thread before the passes, on either side.
 
 use std::format;
 use std::sync::{Mutex, PoisonError};
@@ -8,7 +8,7 @@ use super::cpu::outcome_of;
 use crate::call::{Call, Done, Failure};
 use crate::row::Status;
 
-/// What `host(call) { … }` has.
+/// Services for `host(call) { … }`.
 pub struct Host<'a, 'b>(&'a mut Call<'b>);
 
 impl Host<'_, '_> {
@@ -16,7 +16,7 @@ impl Host<'_, '_> {
     /// it.
     ///
     /// # Errors
-    /// That failure, or that the call was interrupted.
+    /// The failure, or that the call was interrupted.
     pub fn parallel(&mut self, tasks: usize, task: impl Fn(usize) -> Done + Sync) -> Done {
         let failed = Mutex::new(None);
         let first = || failed.lock().unwrap_or_else(PoisonError::into_inner);

@@ -41,7 +41,7 @@ pub struct Plan {
     pub slots: &'static [Slot],
     /// None where the declaration has no conditions.
     pub check: Option<Check>,
-    /// What the thread of the call does first.
+    /// Work that the thread of the call does first.
     pub host: Option<host::Body>,
     /// Says how large scratch memory is.
     pub shapes: unsafe fn(&mut Parameters<'_>),
@@ -54,7 +54,7 @@ pub type Check = unsafe fn(&Parameters<'_>) -> Option<Unmet>;
 /// A condition that does not hold.
 pub struct Unmet {
     pub condition: &'static str,
-    /// What the declaration says about it.
+    /// Message of the declaration about it.
     pub message: Option<&'static str>,
 }
 
@@ -122,7 +122,7 @@ pub const fn variants<const N: usize>(all: &[Runs; N]) -> [c::Variant; N] {
     variants
 }
 
-/// What a parameter is for.
+/// Purpose of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[allow(non_camel_case_types)] // as the macro reads them
 pub enum Mode {
@@ -150,7 +150,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Whether it is an array that may be None.
+    /// True if it is an array that may be None.
     #[must_use]
     pub const fn may_be_none(self) -> bool {
         matches!(self, Self::maybe | Self::maybe_inout | Self::maybe_fresh)
@@ -161,7 +161,7 @@ impl Mode {
         matches!(self, Self::counter)
     }
 
-    /// Whether strides are behind the extents of an array.
+    /// True if strides follow the extents of an array.
     #[must_use]
     pub const fn has_strides(self) -> bool {
         matches!(
@@ -227,7 +227,7 @@ pub struct Repeat {
     pub range: unsafe fn(&Parameters<'_>) -> Range<usize>,
 }
 
-/// What the work is counted in.
+/// Unit in which work is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// Elements, several to a thread.

@@ -1,4 +1,4 @@
-//! What comes before the passes, the same on both sides.
+//! Steps before the passes, the same on both sides.
 
 use core::mem::MaybeUninit;
 use core::ptr;
@@ -214,7 +214,7 @@ fn no_size(slot: &Slot, number: i64) -> Failure {
     Failure::new(Status::Value, message)
 }
 
-/// What a pass has to do, if it can.
+/// Returns the work of a pass, if it can be done.
 ///
 /// # Safety
 /// The parameters must be those of the plan.

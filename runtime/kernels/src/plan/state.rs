@@ -51,7 +51,7 @@ impl State {
         Ok(())
     }
 
-    /// What methods get in `Call::object`.
+    /// Returns the object that methods get in `Call::object`.
     pub fn into_object(self) -> *mut c_void {
         Box::into_raw(Box::new(self)).cast()
     }

@@ -1,4 +1,4 @@
-//! What the compiler of Rust does not find wrong in a declaration by itself.
+//! Checks of declarations for errors that the Rust compiler does not find by itself.
 
 use core::ops::Range;
 
@@ -81,7 +81,7 @@ pub const fn checked(
     arguments
 }
 
-/// Whether an array has dimensions behind leading ones.
+/// Checks whether an array has dimensions behind leading ones.
 #[must_use]
 pub const fn has_rows(arguments: &[Argument]) -> bool {
     let mut index = 0;
@@ -106,7 +106,7 @@ const fn is_result(argument: &Argument) -> bool {
     matches!(argument.role, Role::Result)
 }
 
-/// Whether an argument is not saved, and follows none that is; or else whether it follows a result.
+/// Checks whether an argument is not saved and follows none that is, or else follows a result.
 const fn follows_a_result(arguments: &[Argument], index: usize) -> bool {
     if index == 0 {
         return !arguments[0].is_saved;
@@ -118,7 +118,7 @@ const fn follows_a_result(arguments: &[Argument], index: usize) -> bool {
     }
 }
 
-/// Whether it is an array that every call has.
+/// Checks whether it is an array that every call has.
 const fn is_array(argument: &Argument) -> bool {
     !is_result(argument) && !matches!(argument.role, Role::Scalar) && !argument.is_optional
 }

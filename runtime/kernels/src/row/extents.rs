@@ -5,7 +5,7 @@ use cuvec_spec::{Dimension, Extent, MAX_DIMENSIONS, Term};
 
 use super::{is_leading, same};
 
-/// What a function has of terms and of axes, at most.
+/// Most terms, and most axes, of a function.
 const MAX: usize = 64;
 
 /// All extents of a function.

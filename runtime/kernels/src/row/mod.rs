@@ -1,5 +1,5 @@
-//! What the macro makes the specs of: the types of the crate `cuvec-spec`, and functions that the
-//! compiler runs.
+//! Provides the macro with the parts of specs: the types of the crate `cuvec-spec`, and functions
+//! that the compiler runs.
 
 mod check;
 mod extents;
@@ -27,7 +27,7 @@ pub const fn for_tensor_cores(text: &'static str) -> &'static str {
     text.split_at(text.len() - "80+".len()).1
 }
 
-/// What the dtype variable of this index is where none is chosen.
+/// Dtype variable of this index where none is chosen.
 pub struct Variable<const INDEX: usize>;
 
 /// A dtype of a declaration.
@@ -38,7 +38,7 @@ pub struct Variable<const INDEX: usize>;
 pub trait Typed {
     const TYPE: Type;
     const DTYPE: DType;
-    /// Of a tuple.
+    /// Items of a tuple.
     const ITEMS: usize = 0;
 }
 
@@ -55,7 +55,7 @@ impl<T: Typed, const N: usize> Typed for [T; N] {
 pub trait Member {
     const DTYPE: DType;
     const RANK: usize = 0;
-    /// Of as many axes.
+    /// Sizes of as many axes.
     const SIZES: &'static [usize; MAX_RANK] = &[0; MAX_RANK];
     const SHAPE: &'static [usize] = Self::SIZES.split_at(Self::RANK).0;
 }
@@ -78,7 +78,7 @@ impl<const INDEX: usize> Typed for Variable<INDEX> {
     const DTYPE: DType = panic!("a dtype variable among the dtypes of another");
 }
 
-/// What `real(T)` is of such a variable.
+/// Type of `real(T)` for such a variable.
 pub struct RealPart<const INDEX: usize>;
 
 impl<const INDEX: usize> Real for Variable<INDEX> {
@@ -125,7 +125,7 @@ typed! {
     Complex<f64>: C128;
 }
 
-/// What the mode of an argument or a result says of it.
+/// Properties of an argument or a result by its mode.
 #[derive(Clone, Copy)]
 pub struct Mode {
     role: Role,
@@ -312,7 +312,7 @@ pub const fn index_of(default: &str, choices: &[&str]) -> i64 {
     panic!("the default is none of the choices")
 }
 
-/// What a default may be besides what Rust has for it.
+/// Names that a default may use besides those of Rust.
 #[allow(non_upper_case_globals)]
 pub mod literal {
     pub use super::power::{pow, sqrt};
@@ -334,7 +334,7 @@ pub const fn shape(all: &'static [Extent], (first, count): (usize, usize), writt
     }
 }
 
-/// Whether what is written begins with `...`.
+/// Checks whether the shape begins with `...`.
 #[must_use]
 pub const fn is_leading(written: &str) -> bool {
     let bytes = written.as_bytes();
@@ -365,7 +365,7 @@ pub const fn number(written: &str, integer: i64, real: f64) -> Number {
 /// In the place of a function's name, for a file that names its functions by `functions!`.
 pub const SEVERAL: &str = "*";
 
-/// Whether a file of this name may declare the function, or several.
+/// Checks whether a file of this name may declare the function, or several.
 #[must_use]
 pub const fn is_in_file(function: &str, file: &str) -> bool {
     same(function, file) || same(function, SEVERAL)
@@ -381,7 +381,7 @@ pub const fn same(left: &str, right: &str) -> bool {
     at == left.len() && at == right.len()
 }
 
-/// Whether a name is in one of the lists; `*` is every name.
+/// Checks whether a name is in one of the lists; `*` is every name.
 #[must_use]
 pub const fn is_written(name: &str, lists: &[&[&str]]) -> bool {
     let mut list = 0;
@@ -398,7 +398,7 @@ pub const fn is_written(name: &str, lists: &[&[&str]]) -> bool {
     false
 }
 
-/// Whether two different arrays have the same extents, of all that there are.
+/// Checks whether two different arrays have the same extents, of all that there are.
 #[must_use]
 pub const fn are_one_shape(left: &str, right: &str, arrays: &[(&str, &str)]) -> bool {
     let (mut extents, mut at) = ([""; 2], 0);
@@ -414,7 +414,7 @@ pub const fn are_one_shape(left: &str, right: &str, arrays: &[(&str, &str)]) -> 
     !same(left, right) && !same(extents[0], "") && same(extents[0], extents[1])
 }
 
-/// Whether all arrays among these modes and extents have one shape.
+/// Checks whether all arrays among these modes and extents have one shape.
 #[must_use]
 pub const fn one_shape(parameters: &[(&str, &str)]) -> bool {
     let (mut known, mut at) = (None, 0);

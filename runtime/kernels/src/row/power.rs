@@ -129,7 +129,7 @@ pub const fn pow(x: f64, n: i64) -> f64 {
 /// The square root.
 ///
 /// # Panics
-/// Of negative numbers, and those that are not finite: an error of the build.
+/// For negative numbers, and those that are not finite: an error of the build.
 #[must_use]
 pub const fn sqrt(x: f64) -> f64 {
     assert!(

@@ -1,6 +1,6 @@
 //! The texts of a function: the docstring, and the declaration in the words of NumPy.
 
-/// Whether the byte at this place is a blank at the beginning of a line.
+/// Checks whether the byte at this place is a blank at the beginning of a line.
 const fn is_margin(written: &[u8], at: usize) -> bool {
     written[at] == b' ' && (at == 0 || written[at - 1] == b'\n')
 }

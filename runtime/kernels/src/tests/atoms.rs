@@ -112,7 +112,7 @@ mod changes {
     }
 }
 
-/// Of `x` the smallest and the largest are these; zero, from which they start, is between them.
+/// Tests with the smallest and the largest of `x`; zero, from which they start, is between them.
 fn change<T: Element + PartialEq + core::fmt::Debug>(
     dtype: &str,
     mut x: Vec<T>,

@@ -1,5 +1,5 @@
-//! What blocks do together: `fold (…) { … }`, one number of all elements, and `block over x { … }`, whose threads
-//! share memory and add to results.
+//! Work of blocks: `fold (…) { … }`, one number of all elements, and `block over x { … }`, whose
+//! threads share memory and add to results.
 
 use std::vec;
 use std::vec::Vec;

@@ -153,7 +153,7 @@ fn two_passes_with_scratch_memory() {
     }
 }
 
-/// What is there, or stands for it.
+/// Returns the element, or its replacement beyond the edge.
 fn element<T: Copy>(x: &[T], [h, w]: [usize; 2], [i, j]: [isize; 2], wraps: bool) -> T {
     let inside = |at: isize, end: usize| match wraps {
         true => at.rem_euclid(end as isize) as usize,

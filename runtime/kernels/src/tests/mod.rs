@@ -22,7 +22,7 @@ use crate::grid::Element;
 /// Lengths around a pack, a warp, a block, and what several threads share.
 const LENGTHS: [usize; 11] = [0, 1, 31, 32, 33, 63, 65, 2047, 2049, 65_537, 200_003];
 
-/// What the core provides, in tests: two threads.
+/// Services of the core, in tests: two threads.
 #[repr(C)]
 struct Core {
     row: c::Call,

@@ -1,4 +1,4 @@
-//! What a kernel may not do, and what its declaration does not allow.
+//! Errors of kernels, and misuse that declarations refuse.
 
 use std::vec;
 

@@ -1,4 +1,4 @@
-//! What CuPy's arrays are, field by field: to be told by `__dlpack__` takes longer than a call.
+//! Reads CuPy's arrays field by field: `__dlpack__` takes longer than a call.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};

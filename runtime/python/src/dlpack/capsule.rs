@@ -50,7 +50,7 @@ impl Imported {
     /// Takes over a tensor, unless it is of another version: that is only freed.
     ///
     /// # Safety
-    /// What it points to must be there until its deleter is called, which nobody else does.
+    /// `managed` must be valid until its deleter is called, which nobody else does.
     pub unsafe fn versioned(managed: NonNull<DLManagedTensorVersioned>) -> Result<Self, String> {
         // SAFETY: the caller's; of other versions these fields are there, too.
         let (major, deleter) = unsafe {

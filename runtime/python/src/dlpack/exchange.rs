@@ -33,7 +33,7 @@ pub struct Offer {
     /// It is PyTorch's, which lends tensors. All of them may be written to: of another library, what
     /// it lends does not say so.
     pub lends: bool,
-    /// Of `requires_grad`.
+    /// Getter of `requires_grad`.
     gradients: Option<Getter>,
 }
 
@@ -44,7 +44,7 @@ static FIRST: AtomicPtr<Offer> = AtomicPtr::new(ptr::null_mut());
 static TENSOR: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 static TORCHS: AtomicPtr<DLPackExchangeAPI> = AtomicPtr::new(ptr::null_mut());
 
-/// What the class of an object offers, if it is the first that was ever found to offer something; none
+/// Returns the offer of the object's class, if that was the first class ever found with one; none
 /// for others, and when `__dlpack__` must decide about the object.
 pub fn offered_first(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'static Offer>> {
     match first(object) {
@@ -79,7 +79,7 @@ fn first(object: Borrowed<'_, '_, PyAny>) -> Option<&'static Offer> {
     (first.class == object.get_type_ptr()).then_some(first)
 }
 
-/// What PyTorch offers, for an object that is known to be its tensor, of a subclass perhaps.
+/// Returns PyTorch's offer, for an object known to be its tensor, perhaps of a subclass.
 pub fn torchs(object: Borrowed<'_, '_, PyAny>) -> Option<&'static DLPackExchangeAPI> {
     // SAFETY: null, or a class that lives for ever.
     let class = unsafe { TENSOR.load(SeqCst).as_mut() }?;
@@ -89,12 +89,12 @@ pub fn torchs(object: Borrowed<'_, '_, PyAny>) -> Option<&'static DLPackExchange
     unsafe { TORCHS.load(SeqCst).as_ref() }.filter(|_| is_its)
 }
 
-/// Whether the object is known to be PyTorch's: that takes less than to look whether it is NumPy's.
+/// Checks whether the object is known to be PyTorch's, which is faster than checking for NumPy.
 pub fn is_torchs(object: Borrowed<'_, '_, PyAny>) -> bool {
     first(object).is_some_and(|offer| offer.lends)
 }
 
-/// Whether the object is a tensor of PyTorch's, of any class and any version of it.
+/// Checks whether the object is a PyTorch tensor, of any class and any PyTorch version.
 pub fn is_tensor(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     if is_torchs(object) || torchs(object).is_some() {
         return Ok(true);
@@ -210,7 +210,7 @@ pub fn stream_of(
     Ok(Stream(stream as usize))
 }
 
-/// What such a function has returned must be 0.
+/// Returns the exception that such a function has set, unless its status is 0.
 pub fn expect_success(py: Python<'_>, status: c_int) -> PyResult<()> {
     match status {
         0 => Ok(()),
@@ -246,8 +246,8 @@ pub fn functions(offered: &Bound<'_, PyAny>) -> PyResult<Option<&'static DLPackE
     Ok(None)
 }
 
-/// Whether gradients are computed through the array. They would be lost without a word: the
-/// functions for C know nothing of them, while `__dlpack__` refuses such an array.
+/// Checks whether gradients are computed through the array. They would be lost silently: the C
+/// functions ignore them, while `__dlpack__` refuses such an array.
 pub fn requires_grad(object: Borrowed<'_, '_, PyAny>, getter: Option<&Getter>) -> PyResult<bool> {
     if let Some(getter) = getter
         && let Ok(answer) = getter.get(object)

@@ -14,7 +14,7 @@ use super::ffi::{
     DLPACK_MINOR_VERSION, DLTensor, IS_COPIED, READ_ONLY,
 };
 
-/// What a capsule says about a part of a block.
+/// Description of a part of a block, for a capsule.
 pub struct Export {
     pub address: usize,
     pub shape: Vec<i64>,

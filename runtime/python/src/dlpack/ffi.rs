@@ -2,7 +2,7 @@
 //!
 //! <https://dmlc.github.io/dlpack/latest/c_api.html>
 //!
-//! What other libraries do there may run Python code, and so not return: see [`crate::finalization`].
+//! Other libraries may run Python code there, and so not return: see [`crate::finalization`].
 
 use std::ffi::{c_char, c_int, c_void};
 
@@ -44,7 +44,7 @@ pub struct DLManagedTensor {
     pub deleter: Option<Deleter>,
 }
 
-/// Of another major version only the first four fields are where they are here.
+/// In another major version, only the first four fields are where they are here.
 #[repr(C)]
 pub struct DLManagedTensorVersioned {
     pub major: u32,
@@ -70,7 +70,7 @@ pub type SetError = unsafe extern "C-unwind" fn(*mut c_void, *const c_char, *con
 #[repr(C)]
 pub struct DLPackExchangeAPI {
     pub header: DLPackExchangeAPIHeader,
-    /// Of a tensor that is like the first one; errors go to the last two.
+    /// Allocates a tensor like the first one; errors go to the last two.
     pub managed_tensor_allocator: Option<
         unsafe extern "C-unwind" fn(
             *mut DLTensor,

@@ -63,7 +63,7 @@ pub fn import_without_wait(
     Imported::from_capsule(&capsule_of(object, arguments)?)
 }
 
-/// What an array is asked with of which nothing is to be waited for.
+/// Returns the arguments of `__dlpack__` with `stream=-1`: no synchronization.
 pub fn arguments_without_wait(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     const NO_WAIT: isize = -1;
     arguments(py, Some(NO_WAIT))

@@ -16,7 +16,7 @@ use crate::interned::interned;
 /// The module that knows whether anybody asks for such derivatives.
 struct ForwardAd {
     names: Py<PyDict>,
-    /// What its level is while nobody does: there is one such object, so that no number is read.
+    /// Its level while nobody does: there is one such object, so no number is read.
     nobody: Py<PyInt>,
 }
 

@@ -1,4 +1,4 @@
-//! What a tensor says, as an array.
+//! Reads DLPack tensors as arrays.
 
 use std::slice;
 
@@ -16,7 +16,7 @@ use crate::stream_cache::{OnGpu, StreamCache};
 /// Reads the array that a tensor describes, as one that is read-only and nobody's.
 ///
 /// # Safety
-/// What the tensor points to must be there.
+/// Everything that the tensor points to must be valid.
 pub unsafe fn read<'a>(
     py: Python<'_>,
     tensor: &DLTensor,
@@ -93,7 +93,7 @@ unsafe fn strides(tensor: &DLTensor) -> Option<&[i64]> {
 
 /// The stream after whose present work a tensor on a GPU is ready.
 pub enum Ready<'a> {
-    /// That of its library, as these functions say.
+    /// The stream of its library, from these functions.
     Its(&'static DLPackExchangeAPI, &'a StreamCache),
     Cupys(Stream),
     On(Stream),
@@ -109,7 +109,7 @@ impl Ready<'_> {
         }
     }
 
-    /// Whether a library that we know has said it: then the driver is not asked as well.
+    /// True if a library that we know has named the place: then the driver is not asked too.
     fn knows_place(&self, device: DLDevice) -> bool {
         !matches!(self, Self::On(_)) && device.device_type == CUDA
     }

@@ -1,4 +1,4 @@
-//! What any object may do in Python code of its own.
+//! Operations on objects that may run their own Python code.
 
 use std::ffi::c_int;
 use std::ptr;
@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::{outlive, unwinding};
 
-/// What a function of the interpreter has returned.
+/// Takes over the result of an interpreter function.
 fn owned(py: Python<'_>, call: impl FnOnce() -> *mut PyObject) -> PyResult<Bound<'_, PyAny>> {
     // SAFETY: the interpreter's own result, a new reference or null with an exception set.
     unsafe { Bound::from_owned_ptr_or_err(py, outlive(call)) }
@@ -48,7 +48,7 @@ pub fn attribute_opt<'py>(
     }
 }
 
-/// Whether an object has an attribute.
+/// Checks whether an object has an attribute.
 pub fn has(object: Borrowed<'_, '_, PyAny>, name: &str) -> PyResult<bool> {
     let name = PyString::intern(object.py(), name);
     Ok(attribute_opt(object, &name)?.is_some())
@@ -67,7 +67,7 @@ pub fn named_opt<'py>(
     attribute_opt(object, &PyString::new(object.py(), name))
 }
 
-/// What a callable returns for these arguments.
+/// Calls a callable with these arguments.
 pub fn call<'py>(
     callable: &Bound<'py, PyAny>,
     arguments: &Bound<'py, PyTuple>,
@@ -82,7 +82,7 @@ pub fn call<'py>(
     })
 }
 
-/// What a method returns for these arguments.
+/// Calls a method with these arguments.
 pub fn call_method<'py>(
     object: Borrowed<'_, 'py, PyAny>,
     name: &str,
@@ -202,7 +202,7 @@ pub fn as_index<'py>(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, Py
     owned(object.py(), || unsafe { convert(object.as_ptr()) })
 }
 
-/// Whether a signal's handler has raised; the exception stays set.
+/// Checks whether a signal handler has raised; the exception stays set.
 pub fn check_signals(_py: Python<'_>) -> bool {
     let check = unwinding!(PyErr_CheckSignals() -> c_int);
     // SAFETY: this thread is attached.

@@ -69,8 +69,8 @@ pub fn of_jax<'py>(
     answer.transpose()?.flatten().ok_or_else(missing)
 }
 
-/// Whether the calls of a function on arrays of JAX may be left to its adapter, which has none that finds a size, and
-/// none of arrays of structs.
+/// Checks whether calls of a function on JAX arrays may be left to its adapter. There is none for
+/// functions that find a size or take arrays of structs.
 pub fn takes_jax(callable: &Callable, matched: &Matched<'_, '_>) -> bool {
     let is_read = |role| matches!(role, Role::Scalar | Role::In);
     let is_given = |it: &Option<Borrowed<'_, '_, PyAny>>| it.is_some_and(|it| !it.is_none());
@@ -82,7 +82,7 @@ pub fn takes_jax(callable: &Callable, matched: &Matched<'_, '_>) -> bool {
         && !matched[callable.out()..].iter().any(is_given)
 }
 
-/// Whether an array that was read is one of JAX's.
+/// Checks whether an array that was read is one of JAX's.
 pub fn is_jax(object: Borrowed<'_, '_, PyAny>, argument: &Argument) -> bool {
     let module = || finalization::named(object.get_type().as_any().as_borrowed(), "__module__");
     let begins = |module: Bound<'_, PyAny>| {

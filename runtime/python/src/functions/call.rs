@@ -174,7 +174,7 @@ fn call_sized<'py, const N: usize>(
     }
 }
 
-/// Whether the GPU may use memory, in a call on this stream, whose owner knows nothing of it.
+/// Checks whether a call on this stream may let the GPU use memory unknown to its owner.
 #[inline]
 fn has_others(arguments: &Arguments, stream: Stream) -> bool {
     let mut given = arguments.iter().flatten();
@@ -387,7 +387,7 @@ fn read_tuple(
     Ok(())
 }
 
-/// What the call returns.
+/// Returns the result of the call.
 fn answer<'py>(
     py: Python<'py>,
     callable: &Callable,

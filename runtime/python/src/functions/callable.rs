@@ -19,9 +19,9 @@ pub struct Callable {
     pub results: usize,
     /// The named tuple for several, and what makes one of a tuple.
     pub result_type: Option<(Py<PyAny>, Py<PyAny>)>,
-    /// What only a derivative sees comes behind them, and is given in `out` by what calls for it.
+    /// Results that only a derivative sees. They come last; its caller gives them in `out`.
     pub saved: usize,
-    /// Whether it takes an object first.
+    /// True if it takes an object first.
     pub is_method: bool,
 }
 
@@ -57,7 +57,7 @@ impl Callable {
         self.names.len() - 1
     }
 
-    /// Whether it is a part of a class, which programs of frameworks leave out.
+    /// True if it is a part of a class, which programs of frameworks leave out.
     pub fn is_of_class(&self) -> bool {
         self.is_method || self.function.spec.class.is_some()
     }

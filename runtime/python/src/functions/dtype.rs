@@ -43,8 +43,8 @@ pub fn index(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> PyResult<
     })
 }
 
-/// What NumPy calls the dtype: `float16` for `'half'` and for the classes `np.float16` and `jnp.float16`. None
-/// for what it has no dtype for; it would take None for float64.
+/// Returns NumPy's name of the dtype: `float16` for `'half'` and for the classes `np.float16` and
+/// `jnp.float16`. None if it has no such dtype; it would take None for float64.
 fn numpys<'py>(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Option<Bound<'py, PyString>>> {
     if object.is_none() {
         return Ok(None);

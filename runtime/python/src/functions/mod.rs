@@ -126,7 +126,7 @@ pub fn check_number(
     number::read(argument, value.as_borrowed(), dtype).map(|_| ())
 }
 
-/// Whether a signal's handler has raised; the exception stays set.
+/// Checks whether a signal handler has raised; the exception stays set.
 fn check_signals() -> bool {
     // An interpreter that is ending is not asked.
     Python::try_attach(finalization::check_signals).unwrap_or(false)

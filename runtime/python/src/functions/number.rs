@@ -32,7 +32,7 @@ pub fn refuse_array(
     }
 }
 
-/// Whether it is a number of Python's own, as nearly always.
+/// Checks whether it is one of Python's own numbers, as nearly always.
 fn is_plain(object: Borrowed<'_, '_, PyAny>) -> bool {
     object.is_exact_instance_of::<PyFloat>() || object.is_exact_instance_of::<PyInt>()
 }
@@ -99,7 +99,7 @@ pub fn length(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<usize>> {
     }
 }
 
-/// What a scalar argument takes, by its dtype.
+/// Numbers that a scalar argument takes, by its dtype.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Numbers {
     Booleans,
@@ -252,7 +252,7 @@ fn value_of_integer(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<i128>> {
     }
 }
 
-/// What Python says of an object that is no such number, or our own words where it has no such method.
+/// Returns Python's error for an object that is not such a number, or ours without such a method.
 #[cold]
 fn explained(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType, error: PyErr) -> PyErr {
     let is_integer = object.is_instance_of::<PyInt>();
@@ -297,7 +297,7 @@ pub fn wrong_class(name: &str, wanted: &str, object: Borrowed<'_, '_, PyAny>) ->
     }
 }
 
-/// What an object is: its class, or of an array what makes it no such number.
+/// Describes an object: its class, or the property that makes an array not such a number.
 fn described(object: Borrowed<'_, '_, PyAny>) -> PyResult<String> {
     Ok(match NdArray::of(object) {
         Some(array) if array.nd > 0 => {

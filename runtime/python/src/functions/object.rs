@@ -36,7 +36,7 @@ impl Object {
         })
     }
 
-    /// Whether it is closed.
+    /// True once it is closed.
     #[getter]
     fn closed(&self) -> bool {
         self.slot().is_none()

@@ -63,7 +63,7 @@ impl Library {
         })
     }
 
-    /// Whether the whole call is left to JAX's adapter.
+    /// True if the whole call is left to JAX's adapter.
     pub fn is_jax(&self) -> bool {
         matches!(self.makes, Makes::Jax)
     }

@@ -1,4 +1,4 @@
-//! What a function is declared as, for Python: tuples of plain values, which `cuvec/declaration.py` reads.
+//! Declarations of functions for Python: tuples of plain values, read by `cuvec/declaration.py`.
 
 use cuvec_core::functions::Function;
 use cuvec_core::functions::derivative::{Source, Step};

@@ -141,7 +141,7 @@ pub struct RetainedMemory {
 }
 
 impl RetainedMemory {
-    /// That of an array which owns it; none if the array does not say how it is freed: NumPy does not then.
+    /// Returns the owner for an array's memory; none if NumPy does not say how it is freed.
     pub fn of(array: NdArray<'_, '_>) -> PyResult<Option<Self>> {
         let owner = match owner_of(array) {
             Some(owner) => owner.to_owned(), // another call uses it, too
@@ -172,12 +172,12 @@ impl Drop for RetainedMemory {
     }
 }
 
-/// What owns the memory of an array as long as calls use it.
+/// Returns the owner of an array's memory while calls use it.
 pub fn owner_of<'a, 'py>(array: NdArray<'a, 'py>) -> Option<Borrowed<'a, 'py, MemoryOwner>> {
     array.base()?.cast().ok()
 }
 
-/// Whether an array knows how its memory is freed.
+/// Checks whether an array knows how its memory is freed.
 pub fn can_free(array: NdArray<'_, '_>) -> bool {
     // SAFETY: null, or a live object.
     unsafe { ffi::PyCapsule_IsValid(array.memory_handler, HANDLER.as_ptr()) != 0 }

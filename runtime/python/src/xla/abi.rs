@@ -1,4 +1,4 @@
-//! What is used here of the C interface to XLA's foreign functions.
+//! The part of the C interface to XLA's foreign functions that is used here.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
@@ -19,7 +19,7 @@ pub type Handler = unsafe extern "C-unwind" fn(*const Frame) -> *mut Failure;
 #[repr(C)]
 pub struct Head {
     size: usize,
-    /// What the call is about in place of work.
+    /// Subject of a call other than work.
     pub extension: *const c_void,
 }
 

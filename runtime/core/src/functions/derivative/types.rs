@@ -1,4 +1,4 @@
-//! Whether what a derivative passes is what its functions take, for every choice of dtypes.
+//! Checks that a derivative passes the dtypes that its functions take, for every choice of dtypes.
 
 use cuvec_spec::{Argument, DType, DefaultValue, Number, Role, Spec, Type};
 

@@ -1,4 +1,4 @@
-//! What a call is checked for, and that it runs.
+//! Tests the checks of calls, and running them.
 
 mod adapt;
 mod checks;

@@ -1,4 +1,4 @@
-//! What a body may give to a function that it calls.
+//! Tests the arguments that a body may give to a function that it calls.
 
 use std::ffi::c_void;
 use std::ptr;

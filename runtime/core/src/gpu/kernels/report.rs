@@ -1,4 +1,4 @@
-//! What kernels report: a problem that one of their threads has met before it ended.
+//! Reports of kernels: a problem that one of their threads has met before it ended.
 //!
 //! It is written to memory of the host. A slot in memory of the GPU says where that is, and
 //! whether a thread has begun to write.
@@ -28,7 +28,7 @@ pub(in crate::gpu) struct Reports {
     /// As long as the process, as the GPU.
     report: *const Report,
     slot: sys::CUdeviceptr,
-    /// What they have printed.
+    /// Lines that they have printed.
     prints: *const Print,
     /// Goes up when one is found, and again when it is clear for the next: it is odd in between,
     /// when nobody hears of another one.
@@ -78,7 +78,7 @@ impl Reports {
         ptr::without_provenance_mut(self.slot as usize)
     }
 
-    /// What [`Reports::check`] is told of the time before a call launched.
+    /// Returns the count to pass to [`Reports::check`] after a call, before it launches.
     pub fn count(&self) -> u64 {
         self.count.load(Ordering::Acquire)
     }

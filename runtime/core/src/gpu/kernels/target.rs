@@ -2,7 +2,8 @@
 
 use std::ffi::{CStr, c_char};
 
-/// Whether a GPU of this compute capability can run the image: PTX for it, or for an earlier one.
+/// Checks whether a GPU of this compute capability runs the image: PTX for it or earlier
+/// ones.
 ///
 /// # Safety
 /// The image must be PTX, which ends with a zero.

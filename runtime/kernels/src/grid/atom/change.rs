@@ -1,4 +1,4 @@
-//! What threads do to a number at once, besides adding to it: the same on both sides.
+//! Atomic operations on numbers besides addition: the same on both sides.
 
 use core::sync::atomic::{AtomicI8, AtomicI16, AtomicI32, AtomicI64, Ordering::Relaxed};
 use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
@@ -40,7 +40,7 @@ pub trait ChangeBits: Change {
     unsafe fn or(to: *mut Self, bits: Self);
 }
 
-/// What both kinds have: a number's atomic, its bits, and what they are of.
+/// Operations of integers and floats: with a number's atomic, and conversions to and from its bits.
 macro_rules! exchanges {
     ($atomic:ty, $to_bits:expr, $of_bits:expr) => {
         #[inline(always)]
@@ -105,7 +105,7 @@ macro_rules! integers {
 integers!(i8: AtomicI8, i16: AtomicI16, i32: AtomicI32, i64: AtomicI64);
 integers!(u8: AtomicU8, u16: AtomicU16, u32: AtomicU32, u64: AtomicU64);
 
-/// Whether this is not a number, of any float.
+/// Checks whether a float of any type is not a number.
 #[inline(always)]
 fn is_nan<T: PartialOrd>(value: T) -> bool {
     value.partial_cmp(&value).is_none()
@@ -114,7 +114,7 @@ fn is_nan<T: PartialOrd>(value: T) -> bool {
 macro_rules! floats {
     ($($type:ty: $atomic:ty),*) => {
         $(
-            /// What is not a number remains.
+            /// NaNs remain.
             impl Change for $type {
                 exchanges!($atomic, <$type>::to_bits, <$type>::from_bits);
 

@@ -22,7 +22,7 @@ exported! { exp(): exp, expf; }
 macro_rules! merged {
     ($($float:ident: $sincos:ident, $exp10:ident;)*) => {
         $(
-            /// What the compiler makes of the sine and the cosine of one number.
+            /// Calculates the sine and the cosine of one number: the compiler calls it for both.
             ///
             /// # Safety
             /// There must be memory for both.
@@ -35,7 +35,7 @@ macro_rules! merged {
                 }
             }
 
-            /// What the compiler makes of a power of 10.
+            /// Calculates a power of 10: the compiler calls it.
             #[unsafe(no_mangle)]
             extern "C" fn $exp10(x: $float) -> $float {
                 super::Float::powf(10.0, x)

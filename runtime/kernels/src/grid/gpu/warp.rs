@@ -1,4 +1,4 @@
-//! What the threads of a warp or of a block do together.
+//! Reductions and scans by the threads of a warp or of a block.
 
 use core::array;
 
@@ -6,7 +6,7 @@ use super::{Grid, IN_FLIGHT, WARP, load_constant, stride};
 use crate::grid::team::Share;
 use crate::grid::{Element, Readable, Shuffle, Split, Team, Total, View, pack, panic, ptx};
 
-/// What all lanes come to; lane 0 gets it.
+/// Combines the values of all lanes; lane 0 gets the result.
 #[inline(always)]
 pub(in crate::grid) fn reduce_warp<A: Shuffle>(mut value: A, combine: impl Fn(A, A) -> A) -> A {
     for distance in [16, 8, 4, 2, 1] {
@@ -18,7 +18,7 @@ pub(in crate::grid) fn reduce_warp<A: Shuffle>(mut value: A, combine: impl Fn(A,
     value
 }
 
-/// What all threads of the block come to, each of which gets it: first those of every warp, by shuffles.
+/// Combines the values of all threads of the block, by shuffles in every warp first, for each.
 ///
 /// All threads of the block must come here.
 #[inline(always)]
@@ -74,7 +74,7 @@ pub(in crate::grid) fn fold_block<A: Shuffle>(
     reduce_block(grid, grid.fold_numbers(end, start, add), combine)
 }
 
-/// What the lanes up to this one come to.
+/// Combines the values of the lanes up to this one.
 #[inline(always)]
 fn scan_warp<A: Shuffle>(mut value: A, lane: u32, merge: impl Fn(A, A) -> A) -> A {
     for distance in [1, 2, 4, 8, 16] {
@@ -86,7 +86,8 @@ fn scan_warp<A: Shuffle>(mut value: A, lane: u32, merge: impl Fn(A, A) -> A) -> 
     value
 }
 
-/// What the threads up to this one come to, and all threads of the block: first those of every warp, by shuffles.
+/// Combines the values of the threads up to this one, and of all in the block: first within every
+/// warp, by shuffles.
 ///
 /// All threads of the block must come here.
 #[inline(always)]

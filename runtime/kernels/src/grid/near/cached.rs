@@ -38,7 +38,7 @@ impl<'a, T: Element, B: Beyond, const HALO: usize, const R: usize, M: Readable>
     }
 }
 
-/// What is a tile on the GPU.
+/// On the GPU, a tile.
 #[cfg(not(target_arch = "nvptx64"))]
 pub struct Tiled<'a, T, B, const HALO: usize, M>(Cached<'a, T, B, HALO, 2, M>);
 
@@ -52,7 +52,7 @@ impl<'a, T: Element, B: Beyond, const HALO: usize, M: Readable> Tiled<'a, T, B, 
         Self(Cached(array, PhantomData))
     }
 
-    /// Of the threads of the GPU: loads the tile of these elements.
+    /// Does nothing; the threads of the GPU load the tile of these elements.
     #[inline(always)]
     pub fn load(&self, _first: [usize; 2]) {}
 

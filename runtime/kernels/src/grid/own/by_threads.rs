@@ -1,4 +1,5 @@
-//! What a pass by threads writes: `each y[i, j] by block of [16, 16] { … }`, and `each (y[i, j], at[i, j]) by block of …`.
+//! Results of a pass by threads: `each y[i, j] by block of [16, 16] { … }`, and `each (y[i, j],
+//! at[i, j]) by block of …`.
 
 use super::{Own, Threads, Tile, inside};
 use crate::grid::view::Before;
@@ -6,13 +7,13 @@ use crate::grid::{Element, Layout, Target, panic};
 
 /// An array, or several of one shape, of which a block's threads write an element each.
 pub trait ByThreads<const R: usize, const N: usize> {
-    /// What each thread finds there, if it may.
+    /// Value that each thread finds there, if it may.
     type Before;
     type Values;
 
     fn shape(&self) -> [usize; R];
 
-    /// What was in each thread's element of the tile that begins with this index; nothing where there is no element.
+    /// Reads each thread's element of the tile from this index on; nothing where there is none.
     ///
     /// # Safety
     /// No other block has this tile.

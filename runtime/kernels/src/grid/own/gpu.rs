@@ -19,7 +19,7 @@ impl<S: Copy, const N: usize> Own<S, N> {
         f(block.at(block.thread()), self.0);
     }
 
-    /// What `f` makes of the value of each thread.
+    /// Applies `f` to the value of each thread.
     #[inline(always)]
     #[must_use]
     pub fn map<B: Threads<N>, V: Copy>(
@@ -47,7 +47,7 @@ impl Own<bool, 32> {
 }
 
 impl<S: Shuffle, const N: usize> Own<S, N> {
-    /// What all values come to, in an order that `N` decides.
+    /// Combines all values, in an order that `N` decides.
     #[inline(always)]
     #[must_use]
     pub fn reduce<B: Threads<N>>(&self, block: &mut B, merge: impl Fn(S, S) -> S + Sync) -> S {

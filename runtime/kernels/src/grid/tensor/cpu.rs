@@ -8,7 +8,7 @@ use crate::grid::own::{first, tiles};
 use crate::grid::view::Before;
 use crate::grid::{Element, Grid, Layout, Target};
 
-/// Of the depth so much is added at a time.
+/// Columns of depth that are added at a time.
 const SLAB: usize = 64;
 
 /// The sums of a tile, in float32.

@@ -13,7 +13,7 @@ pub struct Fill<E, O> {
     /// Where the next of them are, and how many bytes are from one stage to the next.
     from: *const u8,
     advance: usize,
-    /// Of which rows something is copied.
+    /// End of the rows from which something is copied.
     inside: u32,
     /// The first of the rows, how many there are in a stage, and how many are from one to the next.
     row: usize,

@@ -110,15 +110,15 @@ fn ready() {
     ptx::together();
 }
 
-/// What a warp multiplies at once: 32 bytes of depth of its rows and columns. They are loaded before those that are before
-/// them are multiplied.
+/// Operands that a warp multiplies at once: 32 bytes of depth of its rows and columns. They are
+/// loaded before those before them are multiplied.
 struct Fragments {
     left: [[u32; 4]; 4],
     right: [[[u32; 2]; 2]; 4],
 }
 
 impl Fragments {
-    /// Of the first or the second half of a stage.
+    /// Loads the first or the second half of a stage.
     ///
     /// # Safety
     /// All threads of the block must come here, and the stage must be there.

@@ -1,6 +1,6 @@
 //! Instructions of GPUs from sm_80 on: see `raise_target` of CompilePtx.cmake.
 //!
-//! What the threads of a warp execute together is never `pure`, as in the module above.
+//! Instructions that a warp's threads execute together are never `pure`, as in the module above.
 
 use core::arch::asm;
 
