@@ -32,7 +32,7 @@ class State:
 
     @property
     def closed(self) -> bool:
-        """Whether it is closed."""
+        """True once it is closed."""
         return self._object is None or self._object.closed
 
     def __enter__(self) -> Self:
