@@ -27,14 +27,16 @@ pub fn pack<T: AsRef<[u8]>>(files: &BTreeMap<String, T>) -> io::Result<Vec<u8>> 
         "PKG-INFO",
         &[METADATA.as_bytes(), readme].concat(),
     )?;
-    for (path, contents) in files.iter().filter(|(path, _)| *path != CHECK) {
+    for (path, contents) in files.iter().filter(|(path, _)| !is_test(path)) {
         append(&mut tar, path, contents.as_ref())?;
     }
     tar.into_inner()?.finish()
 }
 
-/// The script that runs the conformance tests, which are not here.
-const CHECK: &str = "check";
+/// Checks whether only the repository needs a file: the tests of crates, and `check`, which runs them.
+fn is_test(path: &str) -> bool {
+    path == "check" || path.split('/').any(|folder| folder == "tests")
+}
 
 /// Unpacks the files of an sdist, by their paths in `runtime/`.
 pub fn unpack(sdist: &[u8]) -> io::Result<BTreeMap<String, Vec<u8>>> {
