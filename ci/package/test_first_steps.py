@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from environment import interpreter
 from generator import EXECUTABLE
 from recipe import section
@@ -26,6 +27,7 @@ def test_try(tmp_path: Path, show: Callable[[str], None]) -> None:
     run(tmp_path / "tried/.venv/bin/python", "-c", "from tried import cuvec; print(cuvec.device())", cwd=tmp_path)
 
 
+@pytest.mark.night
 def test_first_change(tmp_path: Path) -> None:
     for part in ("runtime", "tests/conformance"):
         shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("target", "__pycache__"))
