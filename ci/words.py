@@ -29,9 +29,6 @@ WORDS = {
     r"its sums": "checksums",
     r"safety: as (?:above|for|below)": "the reason itself",
     r"(?:never|not) taken back": "not undone, not supported",
-}
-# Not in the sources of the runtime, whose comments are read by its maintainers alone.
-FOR_READERS = {
     r"lends?|lent|lending|loans?|let(?:s|ting)? go": "borrow, own; retain, release",
     r"(?:that|those) of": "the noun itself",
 }
@@ -43,7 +40,6 @@ ON_PAGES = {
     r"# beside|beside (?:other|it is)": "compared with",
     r"what is no": "the noun itself",
 }
-SOURCES = re.compile(r"^(runtime/(cmake|core|kernels|python|rust|spec)|tests/conformance/\w+)/")
 # As they were written in code, exactly.
 NAMES = {
     r"Said|Asked|Wish|Conversation": "RawAnswers, PromptResult, AddRequest, PythonCall",
@@ -64,14 +60,11 @@ def rules(words: dict[str, str], flags: int) -> list[tuple[re.Pattern[str], str]
 
 
 RULES = rules(WORDS, re.IGNORECASE) + rules(NAMES, 0)
-RULES_FOR_READERS = RULES + rules(FOR_READERS, re.IGNORECASE)
-RULES_OF_PAGES = RULES_FOR_READERS + rules(ON_PAGES, re.IGNORECASE)
+RULES_OF_PAGES = RULES + rules(ON_PAGES, re.IGNORECASE)
 
 
 def rules_of(path: str) -> list[tuple[re.Pattern[str], str]]:
-    if SOURCES.match(path):
-        return RULES
-    return RULES_OF_PAGES if path.endswith(".md") else RULES_FOR_READERS
+    return RULES_OF_PAGES if path.endswith(".md") else RULES
 
 
 def found(path: str) -> list[str]:

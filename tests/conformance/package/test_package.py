@@ -9,7 +9,7 @@ import pytest
 from package import NAME, module
 
 
-def test_version_is_that_of_the_distribution():
+def test_version_matches_the_distribution():
     assert module.__version__.split(".")[0].isdigit()
 
 
@@ -18,7 +18,7 @@ def test_exports():
     assert set(module.cuvec.__all__) <= set(dir(module.cuvec))
 
 
-def test_names_of_the_package_are_not_among_those_of_the_functions(run_python):
+def test_names_of_the_package_are_not_names_of_functions(run_python):
     code = f"from {NAME}.cuvec.functions import *; from {NAME}.cuvec import functions; print(functions.__all__)"
     names = ast.literal_eval(run_python(f"import {NAME}; {code}"))
     assert "axpy" in names

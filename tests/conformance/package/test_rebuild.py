@@ -7,7 +7,7 @@ IMPORT = """
 import subprocess
 import sys
 
-class Finder:  # as that of scikit-build-core
+class Finder:  # as in scikit-build-core
     def find_spec(self, name, path=None, target=None):
         if name == "{package}.cuvec._core":
             raise {error}
