@@ -75,10 +75,11 @@ def programs(measured: Measured) -> list[str]:
 def compared(processes: list[Measured]) -> list[str]:
     """The part of the page that compares within a process."""
     return [
-        "The machine is at times slower by a half, for seconds, and some processes are slow from beginning to end, so that ratios of",
-        "two processes say little. These are taken within one: batches of the package's calls, of tvm-ffi's, and of the same launches",
-        f"in C follow each other in turns. Of {len(processes)} processes of each package, the one with the median ratio is shown. In",
-        "bold is the ratio to the baseline, which is the launch in C, or tvm-ffi where it says so; of the baselines, the median is shown.",
+        "The machine is at times slower by a half, for seconds, and some processes are slow from beginning to end. So ratios of",
+        "two processes say little, and these are taken within one: batches of the package's calls, of tvm-ffi's, and of the same",
+        f"launches in C follow each other in turns. Of {len(processes)} processes of each package, the one with the median ratio is shown.",
+        "",
+        "In bold is the ratio to the baseline, which is the launch in C, or tvm-ffi where it says so; of the baselines, the median is shown.",
         "Rows of `vmap` have 32 Ki float32, and what counts is the time until the GPU has done all.",
         "",
         *goals(processes, SMALL_CALLS),

@@ -130,9 +130,9 @@ def page(content: dict) -> str:
         *(f"- {key}: {value}" for key, value in content["about"].items()),
         "- command: `ci/gpu build cu rust`, then `ci/gpu languages`",
         "",
-        "The functions of `bench/kernels`, and the samples `axpy` and `dot`, written in CUDA C++ and in Rust: the time of a call on arrays that",
-        "are on the GPU, in turns, the median of several batches. Both are written to be read, and with the same algorithm where both",
-        f"languages can say it. What is slower in Rust than {GOAL} times as fast is bold.",
+        "The functions of `bench/kernels`, and the samples `axpy` and `dot`, are written in CUDA C++ and in Rust. The table has the time of a call",
+        "on arrays that are on the GPU, in turns, the median of several batches. Both are written to be read, and with the same algorithm",
+        f"where both languages can express it. Functions that are less than {GOAL} times as fast in Rust are bold.",
         "",
         *rows_to_markdown([["function", "data", *LANGUAGES.values(), "Rust is as fast, times"], *rows]),
     ]

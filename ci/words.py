@@ -1,7 +1,7 @@
 """Words that this project does not use, in prose, messages, comments and identifiers, each with the one to use.
 
 `python ci/words.py` looks at all text that git tracks. A term has one word here, the one that users know from the field; GLOSSARY.md
-explains those that remain.
+explains those that remain. In Markdown a sentence has at most 35 words, and a paragraph at most 100.
 """
 
 from __future__ import annotations
@@ -29,9 +29,6 @@ WORDS = {
     r"its sums": "checksums",
     r"safety: as (?:above|for|below)": "the reason itself",
     r"(?:never|not) taken back": "not undone, not supported",
-}
-# Not in the sources of the runtime, whose comments are read by its maintainers alone.
-FOR_READERS = {
     r"lends?|lent|lending|loans?|let(?:s|ting)? go": "borrow, own; retain, release",
     r"(?:that|those) of": "the noun itself",
 }
@@ -43,7 +40,6 @@ ON_PAGES = {
     r"# beside|beside (?:other|it is)": "compared with",
     r"what is no": "the noun itself",
 }
-SOURCES = re.compile(r"^(runtime/(cmake|core|kernels|python|rust|spec)|tests/conformance/\w+)/")
 # As they were written in code, exactly.
 NAMES = {
     r"Said|Asked|Wish|Conversation": "RawAnswers, PromptResult, AddRequest, PythonCall",
@@ -64,25 +60,65 @@ def rules(words: dict[str, str], flags: int) -> list[tuple[re.Pattern[str], str]
 
 
 RULES = rules(WORDS, re.IGNORECASE) + rules(NAMES, 0)
-RULES_FOR_READERS = RULES + rules(FOR_READERS, re.IGNORECASE)
-RULES_OF_PAGES = RULES_FOR_READERS + rules(ON_PAGES, re.IGNORECASE)
+RULES_OF_PAGES = RULES + rules(ON_PAGES, re.IGNORECASE)
 
 
 def rules_of(path: str) -> list[tuple[re.Pattern[str], str]]:
-    if SOURCES.match(path):
-        return RULES
-    return RULES_OF_PAGES if path.endswith(".md") else RULES_FOR_READERS
+    return RULES_OF_PAGES if path.endswith(".md") else RULES
 
 
 def found(path: str) -> list[str]:
     try:
-        lines = Path(path).read_text().splitlines()
+        text = Path(path).read_text()
     except UnicodeDecodeError:
         return []
-    hits = []
-    for number, line in enumerate(lines, 1):
+    hits = long_parts(path, text) if path.endswith((".md", ".md.hbs")) else []
+    for number, line in enumerate(text.splitlines(), 1):
         for word, better in rules_of(path):
             hits += [f"{path}:{number}: `{hit[0]}`: write {better}" for hit in word.finditer(CODE.sub("", line))]
+    return hits
+
+
+# Code is one word of a sentence, a link its text.
+SENTENCE, PARAGRAPH = 35, 100
+NOT_PROSE = re.compile(
+    r"^ *(?P<fence>`{3,}|~{3,}).*\n(?:.*\n)*? *(?P=fence)$|<!--[\s\S]*?-->|^ *(?:\||#|<|:{3,}|:[\w-]+:|\([\w-]+\)=).*$",
+    re.MULTILINE,
+)
+ONE_WORD = re.compile(r"(`+)[^`](?:[^`]|(?!\1)`)*\1|\{\{.*?\}\}")
+TARGET = re.compile(r"(?<=\])\([^()\s]*\)")
+ITEM = re.compile(r"\s*(?:[-*+>]|\d+\.)\s")
+END = re.compile(r"(?<!e\.g)(?<!i\.e)[.!?][\"')*\]]*$")
+
+
+def without(pattern: re.Pattern[str], text: str, word: str = "") -> str:
+    """Replaces each match with `word`, and keeps its line breaks."""
+    return pattern.sub(lambda match: word + "\n" * match[0].count("\n"), text)
+
+
+def long_parts(path: str, text: str) -> list[str]:
+    """Sentences and paragraphs of Markdown, but not code blocks, tables, headings, HTML and options of directives."""
+    hits = []
+    lengths = {"sentence": (0, 0), "paragraph": (0, 0)}  # words, and the line of the first one
+
+    def close(*parts: str) -> None:
+        for part in parts:
+            (words, line), most = lengths[part], {"sentence": SENTENCE, "paragraph": PARAGRAPH}[part]
+            if words > most:
+                hits.append(f"{path}:{line}: {part} of {words} words, {most} at most: write shorter sentences")
+            lengths[part] = (0, 0)
+
+    text = without(TARGET, without(ONE_WORD, without(NOT_PROSE, text), "code"))
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or ITEM.match(line):
+            close("sentence", "paragraph")
+        for word in line.split():
+            if re.search(r"\w", word):
+                for part, (words, first) in lengths.items():
+                    lengths[part] = (words + 1, first or number)
+            if END.search(word):
+                close("sentence")
+    close("sentence", "paragraph")
     return hits
 
 

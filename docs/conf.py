@@ -1,5 +1,6 @@
 """The documentation site: `ci/docs.sh` builds it."""
 
+import json
 import sys
 import tomllib
 from pathlib import Path
@@ -13,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "docs"))
 sys.dont_write_bytecode = True
 import plain_pages
+from notebook import notebook
 
 CRATE = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]
 
@@ -109,7 +111,15 @@ def write_plain_pages(app: Sphinx, failure: Exception | None) -> None:
         plain_pages.write(app, page_of)
 
 
+def write_notebook(app: Sphinx, failure: Exception | None) -> None:
+    if failure is None and app.builder.name == "html":
+        page = "tutorials/first-package"
+        made = notebook(Path(app.srcdir, f"{page}.md").read_text(), "## Use it", "## Next")
+        Path(app.outdir, f"{page}.ipynb").write_text(json.dumps(made, indent=1) + "\n")
+
+
 def setup(app: Sphinx) -> None:
     app.connect("doctree-read", link_files)
     app.connect("doctree-read", mark_plots)
     app.connect("build-finished", write_plain_pages)
+    app.connect("build-finished", write_notebook)

@@ -234,7 +234,7 @@ author: Ada Lovelace <ada@example.org>; `--author` and `--email` give another on
 overwritten:
   LICENSE
   src/lib.rs
-next:
+next (the first build takes about a minute):
   cd mypkg
   python3 -m venv .venv
   . .venv/bin/activate

@@ -173,7 +173,7 @@ fn report() {
         str![[r#"
 created `my-pkg` in `my-pkg`: 5 files, bindings `pyo3`, kernels `cu`, git repository with a first commit
 author: Ada Lovelace <ada@example.org>; `--author` and `--email` give another one
-next:
+next (the first build takes about a minute):
   cd my-pkg
   python3 -m venv .venv
   . .venv/bin/activate

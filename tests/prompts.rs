@@ -503,7 +503,7 @@ created `mypkg` in `mypkg`: 5 files, bindings `pyo3`,
   kernels `cu`, git repository with a first commit
 author: Ada Lovelace <ada@example.org>; `--author` and
   `--email` give another one
-next:";
+next (the first build takes about a minute):";
     assert!(ended.screen.starts_with(expected), "{}", ended.screen);
 }
 

@@ -12,10 +12,13 @@ INTRODUCTION = """\
 Measured by `bench/cpu`.
 
 How many times as fast as the fastest expression of NumPy, for arrays of any size, and as the loop in C with as many
-threads (`bench/stream.c`): 1 is as fast, more is faster. All of one run, in turns; cpu.json has the times, and
-of calls with NumPy's arrays. `dot` of float32 is added in float64, as the package promises, by NumPy in float32: it is
-compared with `np.vecdot(x, y, dtype="float64")` as well. `gemv`, one of the functions of [functions.md](functions.md), is the
-product of a square matrix of so many elements and a vector: a new array for each call, as NumPy's `a @ x` is, and with `out=`."""
+threads (`bench/stream.c`): 1 is as fast, more is faster. All are from one run, in turns. cpu.json has the times, and
+those for calls with NumPy arrays.
+
+The package adds `dot` of float32 in float64, as it promises, and NumPy adds it in float32. So it is compared with
+`np.vecdot(x, y, dtype="float64")` as well. `gemv`, one of the functions of [functions.md](functions.md), is the
+product of a square matrix of so many elements and a vector. It makes a new array for each call, as NumPy's `a @ x`
+does, or writes to `out=`."""
 
 FLOORS = """\
 Why a package is slower than NumPy at some sizes:

@@ -44,8 +44,9 @@ def report(commit: str, counts: dict[str, list[Count]], more: list[str]) -> str:
         "Passed tests. `cu`, `rust` and `mixed` are packages with kernels in CUDA C++, in Rust and in both; on them the conformance",
         "tests of the runtime run. `cufft` has a function that calls cuFFT; `pages` has the functions of the documentation, whose",
         "Python sessions are tests; `cuda12` was compiled by nvcc 12.4. The others are named after the bindings in their `src/`, which have tests of their own.",
+        "",
         "memcheck and racecheck are tools of compute-sanitizer, run over the conformance tests that launch kernels, and over the tests of",
-        "`src/`. Programs: kernels that ask for elements outside of an array, and a stencil, alone and under the sanitizers; and whether",
+        "`src/`. Programs: kernels that ask for elements outside of an array, and a stencil, with and without the sanitizers; and whether",
         "both languages give the same values.",
         "",
         *counts_table(counts),
@@ -80,8 +81,8 @@ def about_memory(tested: Tested) -> list[str]:
 
 def about_languages(mixed: Tested) -> list[str]:
     intro = (
-        "The same function in both languages (`bench/kernels`): the time of a stencil with a tile in shared memory in CUDA C++, and as",
-        "its numbers follow from a formula in Rust; and builds on two CPU cores. The part of Rust's library that kernels need, and the",
+        "The same function in both languages (`bench/kernels`), on the GPU and when it is built, on two CPU cores. The stencil has a tile in",
+        "shared memory in CUDA C++; in Rust it is written as a formula. The part of Rust's library that kernels need, and the",
         "runtime, were compiled before.",
     )
     return [*intro, "", *rows_to_markdown(compared(mixed))]

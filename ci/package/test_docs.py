@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import math
 import os
 import re
+import runpy
 import shlex
 import shutil
 import sysconfig
@@ -63,6 +65,23 @@ def test_sessions(page: Path, environment: Environment, tmp_path: Path) -> None:
     shown = tmp_path / page.name
     shown.write_text(session(text))
     environment.python("-m", "doctest", "-o", "ELLIPSIS", shown, cwd=tmp_path, env={"CUVEC_DEVICE": "cpu"})
+
+
+def test_the_notebook_has_the_session_of_the_first_tutorial() -> None:
+    text = (DOCS / "tutorials/first-package.md").read_text()
+    notebook = runpy.run_path(str(DOCS / "notebook.py"))["notebook"](text, "## Use it", "## Next")
+    assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 4)
+    assert notebook["metadata"]["kernelspec"]["name"] == "python3"
+    cells = {"code": [], "markdown": []}
+    for cell in json.loads(json.dumps(notebook["cells"])):
+        cells[cell["cell_type"]].append(cell)
+        in_code = {"execution_count", "outputs"} if cell["cell_type"] == "code" else set()
+        assert cell.keys() == {"cell_type", "metadata", "source"} | in_code
+    typed = doctest.DocTestParser().get_examples(session(text))
+    assert "\n".join(cell["source"] for cell in cells["code"]) == "".join(it.source for it in typed).rstrip("\n")
+    raising = [cell["source"] for cell in cells["code"] if cell["metadata"] == {"tags": ["raises-exception"]}]
+    assert raising == [it.source.rstrip("\n") for it in typed if it.exc_msg]
+    assert not [cell["source"] for cell in cells["markdown"] if re.search(r"\{\w+\}`|\]\(|```", cell["source"])]
 
 
 @pytest.mark.parametrize("page", WRITTEN_BY_HAND, ids=name)

@@ -148,3 +148,18 @@ def test_our_workflows_run_what_there_is() -> None:
     scripts = {script for text in texts for script in re.findall(r"\bci/\w+(?=[ \n])", text)}
     assert {"ci/sanitize", "ci/test"} <= scripts
     assert not [script for script in scripts if not (ROOT / script).exists()]
+
+
+def test_long_sentences_are_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    words = " ".join(["word"] * 20)
+    code = f"`{words}`"
+    page.write_text(
+        f"# {words} {words}\n\n| {words} | {words} |\n\n```\n{words} {words}\n```\n\n{words}. {words} {code} {code}.\n"
+    )
+    run("python", ROOT / "ci/words.py", page)
+    page.write_text(f"Short.\n\n- {words}.\n- {words},\n  {words}. Short.\n")
+    message = "sentence of 40 words, 35 at most: write shorter sentences"
+    assert run("python", ROOT / "ci/words.py", page, ok=False) == f"{page}:4: {message}\n"
+    page.write_text(f"{words}.\n" * 6)
+    assert f"{page}:1: paragraph of 120 words, 100 at most" in run("python", ROOT / "ci/words.py", page, ok=False)

@@ -353,7 +353,7 @@ def test_from_an_index_it_is_developed(pypi: Path) -> None:
     """An editable install, by the commands of the page."""
     developer = Developer(pypi, to_the_letter=False)
     edit(developer.package)
-    assert developer.python(CALL) == "[2.0]\n"
+    assert developer.python(CALL).endswith("[2.0]\n")  # after a line that it builds
 
 
 def test_a_runtime_that_is_in_no_index_is_named(pypi: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,7 @@ const LATER: Choosable = Choosable {
 };
 const NOW: Choosable = Choosable {
     name: "yes",
-    summary: "into a `.venv` in its folder, which takes a minute or two",
+    summary: "into a `.venv` in its folder, which takes about a minute",
 };
 
 pub fn review(draft: &New, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<Review> {

@@ -37,6 +37,9 @@ pub struct Report<'a> {
     pub verbose: bool,
 }
 
+/// pip prints nothing while a package is built.
+const FIRST_BUILD: &str = " (the first build takes about a minute)";
+
 /// Daily commands of an owner.
 const THEN: [&str; 2] = [
     "edit kernels/ and tests/, then pip install . && pytest",
@@ -132,7 +135,11 @@ impl Report<'_> {
             print(format!("{}: {tests}", styled(BOLD, "tests")))?;
         }
         let commands = self.commands().join("\n  ");
-        print(format!("{}:\n  {commands}", styled(BOLD, "next")))?;
+        let time = match self.tests {
+            Some(_) => "",
+            None => FIRST_BUILD,
+        };
+        print(format!("{}{time}:\n  {commands}", styled(BOLD, "next")))?;
         print(format!(
             "{}:\n  {}",
             styled(BOLD, "then"),

@@ -1,4 +1,4 @@
-# Runs cargo for the crates of the runtime, and for those of src/.
+# Runs cargo for the crates of the runtime and of src/.
 include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
@@ -42,9 +42,9 @@ endif()
 
 # cargo_flags(<environment> <settings> <folder> [<from>=<to>…])
 #
-# The flags for rustc of a crate in the folder: those of the user, and names that are the same wherever the build is done, so that a
+# The flags for rustc of a crate in the folder: the user's, and names that are the same wherever the build is done, so that a
 # wheel says nothing of its builder and is the same to the byte. Where the user has set a variable, it is the one that counts; else
-# cargo adds ours to those of the user's `.cargo/config.toml`.
+# cargo adds ours to the ones in the user's `.cargo/config.toml`.
 function(cargo_flags environment settings folder)
   list(GET cargo_homes 0 home)
   get_filename_component(home "${home}" REALPATH) # it may not be there yet: file(REAL_PATH) of CMake 4 warns of that
@@ -75,7 +75,7 @@ function(cargo_flags environment settings folder)
   endif()
 endfunction()
 
-# One for all crates: the core and those of src/ have crates in common, which are compiled once.
+# One for all crates: the core and the crates of src/ have dependencies in common, which are compiled once.
 set(CARGO_TARGET_DIR "${CMAKE_BINARY_DIR}/cargo")
 
 # cargo_output(<file> <result>)
@@ -85,7 +85,7 @@ function(cargo_output file result)
   set(${result} "${CARGO_TARGET_DIR}/${CARGO_TARGET}/${CARGO_PROFILE}/${file}" PARENT_SCOPE)
 endfunction()
 
-# Modules are for the stable ABI; for that of free-threaded Pythons, from 3.15 on, or for one version of these before it.
+# Modules are for the stable ABI; for free-threaded Pythons it exists from 3.15 on, and before it modules are for one version.
 set(module_suffix abi3)
 set(module_features "")
 if(SKBUILD_SOABI STREQUAL "abi3t")
@@ -115,7 +115,7 @@ endfunction()
 # cargo_command(<result> [PACKAGE <crate>…] [CRATE <folder>] [ARGUMENTS <argument>…]
 #               [ENVIRONMENT <name>=<value>…] [RENAMED <from>=<to>…])
 #
-# Builds crates of the runtime, or one in another folder. Dependencies are those of Cargo.lock, its own or that of the
+# Builds crates of the runtime, or one in another folder. Dependencies come from Cargo.lock, its own or the one of the
 # workspace around it; in an editable install of a CRATE cargo writes that file anew when they change.
 function(cargo_command result)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "CRATE" "PACKAGE;ARGUMENTS;ENVIRONMENT;RENAMED")

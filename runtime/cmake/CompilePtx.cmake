@@ -8,7 +8,7 @@
 #
 # Environment:
 #   KERNELS_RUSTC     the compiler, with its library's sources beside it; default: rustup's
-#   KERNELS_PTXAS     the assembler that has to accept the PTX; default: that of PyPI's nvidia-cuda-nvcc
+#   KERNELS_PTXAS     the assembler that has to accept the PTX; default: PyPI's nvidia-cuda-nvcc
 #   KERNELS_CHECKED   if set: compile with checks for overflow and `debug_assert!`, and leave ptx/ alone
 cmake_minimum_required(VERSION 3.27...4.4)
 
@@ -28,7 +28,7 @@ cmake_path(ABSOLUTE_PATH IMAGES NORMALIZE)
 cmake_path(SET runtime NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../kernels")
 set(shipped "${KERNELS}/ptx")
 file(REAL_PATH "${KERNELS}" kernels)
-# Cargo takes what it has built of a package for that of its copy elsewhere, and names the files of the first.
+# Cargo mistakes what it has built of a package for the build of its copy elsewhere, and names the files of the first.
 string(SHA256 place "${KERNELS} ${CRATE}")
 string(SUBSTRING ${place} 0 8 place)
 set(cargo_target "${BUILD}/gpu-${place}")
@@ -209,7 +209,7 @@ if(stale)
   endforeach()
 endif()
 
-# PTX of files that are gone, and that of all files in one, as there was before.
+# PTX of files that are gone, and the PTX of all files in one, as there was before.
 if(NOT checks)
   literal_path("${KERNELS}" literal)
   file(GLOB others "${literal}/ptx/*.ptx" "${literal}/kernels.ptx")

@@ -2,7 +2,7 @@
 #
 # It does not depend on the package, so it is compiled once a machine: where its sources, the compiler and the flags
 # are the same it is taken from the user's cache.
-# An editable install takes that of wheels if it is there: nobody edits the core.
+# An editable install takes the one for wheels if it is there: nobody edits the core.
 include_guard()
 
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake")

@@ -11,7 +11,7 @@
 #
 # LIBRARIES are targets of find_package and add_subdirectory, or files; a shared library that this build makes goes into the wheel.
 # A file <name>.pyi beside them, with its types, is installed with the module.
-# Those of cuda_libraries are linked as well, and CUVEC_CUDA is set where they are.
+# The targets of cuda_libraries are linked as well, and CUVEC_CUDA is set where they are.
 # SOURCES may hold .cu files: nvcc compiles them, or without CUDA the C++ compiler does for the CPU alone. Any target
 # can include cuvec/api.hpp that links the library `cuvec_api`.
 include_guard()
@@ -23,7 +23,7 @@ add_library(cuvec_api INTERFACE)
 target_include_directories(cuvec_api INTERFACE "${RUNTIME}/include")
 target_compile_features(cuvec_api INTERFACE cxx_std_17)
 
-# A macro, for languages and packages are those of the folder that asks for them.
+# A macro, for languages and packages belong to the folder that asks for them.
 macro(cuvec_extension name)
   cmake_parse_arguments(extension "" "BINDINGS" "SOURCES;LIBRARIES" ${ARGN})
   get_property(extension_of_cuda GLOBAL PROPERTY CUDA_LIBRARIES)
@@ -95,7 +95,7 @@ function(extension_finish name)
   list_module(.. $<TARGET_FILE_NAME:${name}>)
 endfunction()
 
-# A symbol that is missing is an error of the build, not of the first import. A linker does not tell it from those of
+# A symbol that is missing is an error of the build, not of the first import. A linker does not tell it from the symbols of
 # Python, which no module links; the interpreter does. Libraries that are made by this build are not yet where the module looks.
 function(extension_check target module)
   if(UNIX AND NOT CMAKE_CROSSCOMPILING AND NOT "${CMAKE_CXX_FLAGS}" MATCHES "-fsanitize")
@@ -141,7 +141,7 @@ function(extension_with_swig name)
   target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
   if(TARGET Python::SABIModule)
     target_link_libraries(${name} PRIVATE Python::SABIModule)
-    target_compile_definitions(${name} PRIVATE Py_LIMITED_API=0x030b0000) # that of Python 3.11
+    target_compile_definitions(${name} PRIVATE Py_LIMITED_API=0x030b0000) # of Python 3.11
     if(NOT WIN32)
       set_target_properties(${name} PROPERTIES SUFFIX ".${Python_SOSABI}.so")
     endif()
@@ -152,7 +152,7 @@ function(extension_with_swig name)
   install(FILES "${CMAKE_CURRENT_BINARY_DIR}/${name}.py" DESTINATION ..)
 endfunction()
 
-# The SWIG that SWIG_EXECUTABLE names, or that of the Python that runs this build, or one on PATH.
+# The SWIG that SWIG_EXECUTABLE names, or the one in the Python that runs this build, or one on PATH.
 function(extension_find_swig)
   set(locate [[
 from importlib.metadata import PackageNotFoundError, files

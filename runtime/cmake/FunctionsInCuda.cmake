@@ -132,7 +132,7 @@ foreach(file IN LISTS cuda_files)
     if(architectures)
       add_library(functions-${name} OBJECT "${file}")
       compile_functions(functions-${name})
-      foreach(property IN ITEMS INCLUDE_DIRECTORIES COMPILE_DEFINITIONS) # and those of kernel_sources
+      foreach(property IN ITEMS INCLUDE_DIRECTORIES COMPILE_DEFINITIONS) # and kernel_sources
         set_property(TARGET functions-${name} APPEND PROPERTY ${property} $<TARGET_PROPERTY:cuvec_functions,${property}>)
       endforeach()
       set_target_properties(functions-${name} PROPERTIES CUDA_ARCHITECTURES "${architectures}")

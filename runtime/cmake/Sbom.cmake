@@ -13,7 +13,7 @@ set(sbom_purls "")
 
 # sbom_part(<type> <name> <version> [<SHA-256>])
 #
-# Adds a part, once. The type is that of a package URL.
+# Adds a part, once. The type is the one in a package URL.
 macro(sbom_part type name version)
   string(REPLACE "+" "%2B" purl "pkg:${type}/${name}@${version}")
   if(NOT purl IN_LIST sbom_purls)

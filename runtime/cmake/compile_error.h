@@ -188,7 +188,7 @@ private:
             body()};
   }
 
-  /// As it is in the headers, of this function; nvcc has no letters beyond those of C.
+  /// As it is in the headers, of this function; nvcc has no letters beyond C.
   std::string said_of(std::string text) const {
     text = std::regex_replace(text, std::regex("\\?(\\w+)\\?"), "`$1`");
     text = std::regex_replace(text, std::regex("(function F|class C)\\b"), name_);

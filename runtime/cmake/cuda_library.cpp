@@ -19,7 +19,7 @@ struct Function {
 constexpr char missing[] =
     CUVEC_LIBRARY " cannot be loaded. To install it: pip install '" CUVEC_REQUIREMENT "'";
 
-/// The one that is loaded already, by PyTorch perhaps; that of PyPI beside the package; or wherever
+/// The one that is loaded already, by PyTorch perhaps; PyPI's next to the package; or wherever
 /// the linker looks.
 void *library() {
   if (void *loaded = dlopen(CUVEC_LIBRARY, RTLD_NOW | RTLD_NOLOAD)) {

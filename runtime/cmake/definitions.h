@@ -147,7 +147,7 @@ private:
     return first == std::string::npos ? "" : std::regex_replace(text.substr(first), blanks, " ");
   }
 
-  /// Reads definitions of a namespace up to its end; those of an unnamed one
+  /// Reads definitions of a namespace up to its end; definitions of an unnamed one
   /// are no one else's.
   void read(const std::string &scope, bool is_shared = true) {
     static const std::regex of_namespace(R"(\bnamespace\s+([\w:]*)\s*$|\bextern\s*$)");

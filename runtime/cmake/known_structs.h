@@ -1,4 +1,4 @@
-// The structs that a file of kernels/ can name: those of CUVEC_STRUCT in it, and in what it
+// The structs that a file of kernels/ can name: the ones of CUVEC_STRUCT in it, and in what it
 // includes.
 #pragma once
 

@@ -9,16 +9,6 @@ Without a GPU the same arrays live in plain aligned host memory.
 from importlib import import_module as _import_module
 
 from . import doctor  # before anything that imports the native module: it may be asked for
-
-try:
-    from . import _core  # noqa: F401  # an editable install may build it now
-except Exception as _error:
-    from .rebuild import not_built as _not_built
-
-    if _why := _not_built(_error):
-        raise ImportError(_why) from None
-    raise
-
 from .array import CuVec
 from .convert import asarray, copy
 from .create import (

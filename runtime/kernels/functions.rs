@@ -19,7 +19,7 @@ pub use cuvec_kernels::prelude;
 
 include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 
-/// The functions in Rust: those of the first file, which lead to the others.
+/// The functions in Rust: the ones in the first file, which lead to the others.
 #[cfg(not(target_arch = "nvptx64"))]
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]

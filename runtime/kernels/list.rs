@@ -1,6 +1,6 @@
 //! The build script of the crate of the kernels: lists its files, and says where their images are.
 //!
-//! `KERNELS` is the folder of the files, without it that of the crate; `KERNELS_IMAGES` is the folder with the PTX of each
+//! `KERNELS` is the folder of the files, without it the crate's; `KERNELS_IMAGES` is the folder with the PTX of each
 //! file, without it `ptx` of the crate, if all are there; `KERNELS_IMAGES=none` builds for the CPU alone. For the GPU,
 //! `KERNELS_FILES` names the files to compile, each after a comma.
 

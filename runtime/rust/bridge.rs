@@ -12,7 +12,7 @@ fn main() {
     let mut bridge = cxx_build::bridge("src/lib.rs");
     bridge.std("c++17").include("src");
     if let Ok(include) = env::var("CUVEC_INCLUDE") {
-        bridge.include(include); // that of the runtime
+        bridge.include(include); // the runtime's
     }
     bridge.compile("bridge");
     for entry in fs::read_dir("src").expect("the folder of the sources") {

@@ -22,7 +22,7 @@ from scikit_build_core.build import *  # the other hooks
 from . import rust
 from .bound import tidy
 from .cache import cache_folder, can_be_written
-from .editable import point_to_types
+from .editable import complete
 from .folder import build_folder, with_cache
 from .modules import expected_modules
 from .place import place_runtime
@@ -91,7 +91,7 @@ def build_editable(
     with expected_modules() as refuse:
         name = build.build_editable(wheel_directory, settings, metadata_directory)
         refuse(Path(wheel_directory, name))
-    point_to_types(Path(wheel_directory, name))
+    complete(Path(wheel_directory, name))
     return name
 
 

@@ -1,6 +1,6 @@
-"""Where type checkers and editors find an editable install.
+"""Additions to an editable install: where type checkers and editors find it, and its messages on import.
 
-They follow the paths in its file `.pth` alone, and not the module in that, which imports a package from several folders. For
+Type checkers follow the paths in its file `.pth` alone, and not the module in that, which imports a package from several folders. For
 those scikit-build-core names the folders of the sources, where the stubs are not.
 """
 
@@ -14,8 +14,8 @@ from pathlib import Path
 from zipfile import ZipFile
 
 
-def point_to_types(wheel: Path) -> None:
-    """Name the one folder in which a build has linked all Python files, instead of the sources."""
+def complete(wheel: Path) -> None:
+    """Name the one folder in which a build has linked all Python files, and explain builds on import."""
     types = Path.cwd() / "build" / "types"
     with ZipFile(wheel) as archive:
         entries = {info: archive.read(info) for info in archive.infolist()}
@@ -23,13 +23,22 @@ def point_to_types(wheel: Path) -> None:
     (record,) = (it for it in entries if it.filename.endswith(".dist-info/RECORD"))
     lines = entries[pth].decode().splitlines()
     hooks = [line for line in lines if line.startswith("import ")]
-    if not hooks or not types.is_dir():  # the package is imported from where it is
+    if not hooks:  # the package is imported from where it is
         return
-    entries[pth] = "".join(f"{line}\n" for line in [*hooks, types]).encode()
+    changed = {}
+    if types.is_dir():
+        changed[pth] = "".join(f"{line}\n" for line in [*hooks, types]).encode()
+    finders = {f"{hook.split()[1]}.py" for hook in hooks}
+    messages = Path(__file__).with_name("on_import.py").read_bytes()
+    changed |= {
+        it: content + b"\n" + messages for it, content in entries.items() if it.filename in finders
+    }
+    entries |= changed
+    hashes = {it.filename: hash_and_size(content) for it, content in changed.items()}
     rows = [*csv.reader(io.StringIO(entries[record].decode()))]
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(
-        [row[0], *hash_and_size(entries[pth])] if row[0] == pth.filename else row for row in rows
+        [row[0], *hashes[row[0]]] if row[0] in hashes else row for row in rows
     )
     entries[record] = text.getvalue().encode()
     with ZipFile(wheel, "w") as archive:

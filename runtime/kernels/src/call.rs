@@ -151,7 +151,7 @@ impl Call<'_> {
     /// Launches a kernel on the call's stream.
     ///
     /// # Safety
-    /// The parameters must be those of the kernel, and lead to memory that it may use.
+    /// The parameters must match the kernel, and lead to memory that it may use.
     ///
     /// # Errors
     /// Errors of CUDA.

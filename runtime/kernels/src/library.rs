@@ -38,7 +38,7 @@ pub struct File {
     pub next: Option<Functions>,
 }
 
-/// The library of one of the files, which are those of the package. What it is made of is never freed.
+/// The library of one of the package's files. What it is made of is never freed.
 #[must_use]
 pub fn library(files: &'static [File], index: usize) -> &'static Library {
     static LIBRARIES: OnceLock<Vec<Library>> = OnceLock::new();
@@ -79,7 +79,7 @@ fn driver(image: &str) -> i32 {
     }
 }
 
-/// All kernels that the image of a file must have, behind those of `count` before. Those of the declarations learn
+/// All kernels that the image of a file must have, behind the `count` kernels before. The kernels of the declarations learn
 /// where they are in the list.
 fn kernels(of: &File, count: usize) -> &'static [Kernel] {
     let mut kernels = Vec::new();

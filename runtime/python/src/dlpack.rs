@@ -41,10 +41,11 @@ pub fn import(
     slot: &mut Option<Argument>,
 ) -> Result<bool, Unreadable> {
     if let Some(offer) = exchange::offered_first(object)? {
-        if offer.lends {
+        if offer.can_borrow {
             tangent::refuse(object, &streams.without_tangents)?;
         }
-        if offer.lends && streams.may_borrow && borrow(object, offer.functions, streams, slot)? {
+        if offer.can_borrow && streams.may_borrow && borrow(object, offer.functions, streams, slot)?
+        {
             return Ok(true);
         }
         return share(object, offer.functions, streams, slot);
@@ -86,21 +87,21 @@ fn share(
 }
 
 /// The same without a share, which takes less. Not unless it is in the GPU's own memory: other memory
-/// is really freed when another thread lets go of it.
+/// is really freed when another thread releases it.
 fn borrow(
     object: pyo3::Borrowed<'_, '_, PyAny>,
     library: &'static DLPackExchangeAPI,
     streams: &StreamCache,
     slot: &mut Option<Argument>,
 ) -> Result<bool, Unreadable> {
-    let tensor = exchange::lend(library, object)?;
+    let tensor = exchange::borrow_tensor(library, object)?;
     if tensor.device.device_type != CUDA {
         return Ok(false);
     }
     // SAFETY: its library vouches for the tensor, and nothing else runs before it is read.
     let argument = unsafe { read(object.py(), &tensor, &Ready::Its(library, streams), slot) }?;
     exchange::refuse_other_values(object, &argument.array)?;
-    argument.array.writable = true; // as all that is lent
+    argument.array.writable = true; // as all borrowed tensors are
     argument.borrowed = Some(Backing::FromCaller);
     Ok(true)
 }

@@ -49,7 +49,7 @@ pub fn refuse<'a>(py: Python<'_>, arrays: impl Iterator<Item = &'a Array>) -> Py
 
 /// Returns the imported modules. They outlive `sys`, which cannot be imported at the end.
 fn modules(py: Python<'_>) -> Bound<'_, PyDict> {
-    // SAFETY: the GIL is held, and the interpreter lends its dictionary.
+    // SAFETY: the GIL is held, and the interpreter owns the dictionary.
     unsafe { Bound::from_borrowed_ptr(py, ffi::PyImport_GetModuleDict()).cast_into_unchecked() }
 }
 

@@ -37,7 +37,7 @@ const C_CONTIGUOUS: c_int = 0x0001;
 const OWNDATA: c_int = 0x0004;
 pub const WRITEABLE: c_int = 0x0400;
 
-/// Those of `PyArrayObject`.
+/// The fields of `PyArrayObject`.
 #[repr(C)]
 pub struct Fields {
     pub data: *mut c_void,
@@ -90,7 +90,7 @@ pub fn load(numpy: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
         let version = finalization::named(numpy, "__version__")?;
         let version = finalization::text(version.as_borrowed())?;
         return Err(PyImportError::new_err(format!(
-            "NumPy {version} is not supported: its arrays differ from those of NumPy 1 and 2"
+            "NumPy {version} is not supported: its arrays differ from arrays of NumPy 1 and 2"
         )));
     }
     Ok(())

@@ -33,7 +33,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("structs", dtypes)
 }
 
-/// With the offsets that C has, which are those of `align=True`.
+/// With the offsets that C has, which are the same as with `align=True`.
 fn dtype_of(py: Python<'_>, structure: &Struct) -> PyResult<Py<PyAny>> {
     let (mut names, mut formats, mut offsets) = (Vec::new(), Vec::new(), Vec::new());
     for field in structure.fields {
@@ -114,7 +114,7 @@ pub fn member_names<'py>(dtype: Borrowed<'_, 'py, PyAny>) -> PyResult<Option<Bou
     Ok((!names.is_none()).then_some(names))
 }
 
-/// How a dtype differs from that of a struct with the same members, and what to do; none if there is no such struct.
+/// How a dtype differs from the dtype of a struct with the same members, and what to do; none if there is no such struct.
 fn difference(
     dtype: Borrowed<'_, '_, PyAny>,
     names: &Bound<'_, PyAny>,
@@ -145,7 +145,7 @@ fn difference(
                 return Ok(Some(what + &instead + ", or align=True"));
             }
         }
-        let what = format!("its size is not that of {name}, {} bytes", structure.size);
+        let what = format!("its size is not the {} bytes of {name}", structure.size);
         return Ok(Some(what + &instead + ", or align=True"));
     }
     Ok(None)

@@ -1,6 +1,6 @@
 //! XLA, which calls functions of the package while a program of JAX runs, on threads of its own.
 //!
-//! <https://docs.jax.dev/en/latest/ffi.html>; the structs are those of `xla/ffi/api/c_api.h` in jaxlib.
+//! <https://docs.jax.dev/en/latest/ffi.html>; the structs are from `xla/ffi/api/c_api.h` in jaxlib.
 
 mod abi;
 mod call;

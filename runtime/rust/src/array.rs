@@ -88,7 +88,7 @@ macro_rules! array {
             /// Borrows an array of any library, which messages call by this name.
             ///
             /// # Errors
-            /// Those of a declared function: a TypeError for what is no array and for another dtype, a ValueError for another number of
+            /// The same as in a declared function: a TypeError for what is no array and for another dtype, a ValueError for another number of
             /// dimensions, for an array that is not C-contiguous and so on.
             pub fn borrow(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
                 Borrowed::borrow::<T>(object, name, $role, N).map(Self::new)

@@ -34,7 +34,7 @@ use cuvec_spec::DType;
 /// ```
 ///
 /// # Safety
-/// `DTYPE` must be that of the type, and any bits that arrays of it hold must be a value.
+/// `DTYPE` must match the type, and any bits that arrays of it hold must be a value.
 pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// The dtype of arrays with such elements.
     const DTYPE: DType;

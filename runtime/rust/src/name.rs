@@ -6,7 +6,7 @@ pub trait Name {
     const NAME: &'static str;
 }
 
-/// An array without a name: messages call it `array`, and pyo3 adds a note with the argument's name to those of an extraction.
+/// An array without a name: messages call it `array`, and pyo3 adds a note with the argument's name to messages of an extraction.
 pub enum Unnamed {}
 
 impl Name for Unnamed {
@@ -14,7 +14,7 @@ impl Name for Unnamed {
 }
 
 /// `cuvec::names!(x, y)` makes the types `x` and `y`, with which messages call arrays by their names:
-/// `x: Array<f64, 1, x>` is an argument with messages such as those of declared functions, "x must have 1 dimension, not shape (2, 2)".
+/// `x: Array<f64, 1, x>` is an argument with messages as in declared functions, "x must have 1 dimension, not shape (2, 2)".
 ///
 /// ```no_run
 /// # use cuvec::Array;

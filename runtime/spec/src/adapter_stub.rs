@@ -50,7 +50,7 @@ impl Adapter {
         }
     }
 
-    /// The type of an array that is passed: JAX converts those of others.
+    /// The type of an array that is passed: JAX converts arrays of others.
     const fn given(self) -> &'static str {
         match self {
             Self::Torch => self.array(),

@@ -31,7 +31,7 @@ pub const MAX_ERROR: usize = 512;
 /// Dtypes of one variable, and terms of one expression.
 pub const MAX_DTYPES: usize = 24;
 pub const MAX_TERMS: i16 = 64;
-/// Feature of a function: its leading dimensions are those of a loop.
+/// Feature of a function: its leading dimensions belong to a loop.
 pub const LOOPS: i32 = 2;
 pub const NO_GRAPH: i32 = 4;
 
@@ -131,7 +131,7 @@ pub struct RowStruct {
     pub fields: *const RowField,
 }
 
-/// `cuvec_parameter`: a parameter of a kernel, in bytes among those of a launch.
+/// `cuvec_parameter`: a parameter of a kernel, in bytes among the parameters of a launch.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {

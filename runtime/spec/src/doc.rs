@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_names_are_those_of_arguments() {
+    fn lines_of_names_are_lines_of_arguments() {
         let read =
             doc("What it does.\n\nx: samples,\n   in volts\nout : the sum\n\nMore, at `a::b`.");
         let read = read.unwrap();

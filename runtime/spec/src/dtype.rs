@@ -120,7 +120,7 @@ impl DType {
         ((self.value() >> 8) as u8, (self.value() & 0xff) as u8)
     }
 
-    /// The name in NumPy or ml_dtypes, such as `float32`, or that of a struct.
+    /// The name in NumPy or ml_dtypes, such as `float32`, or the name of a struct.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

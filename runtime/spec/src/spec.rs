@@ -38,7 +38,7 @@ pub struct Spec {
     /// Architectures that its GPU code is compiled for, if declared: see
     /// [`runs`](crate::architectures::runs).
     pub architectures: Option<&'static str>,
-    /// True if leading dimensions are those of a loop: elements at one of their indices depend on
+    /// True if leading dimensions belong to a loop: elements at one of their indices depend on
     /// nothing at others.
     pub loops: bool,
     /// True if a CUDA graph may have calls of it.
@@ -53,7 +53,7 @@ pub struct Spec {
     pub class: Option<Class>,
 }
 
-/// A declared class. Its name is that of its constructor.
+/// A declared class. Its name is its constructor's.
 #[derive(Clone, Copy, Debug)]
 pub struct Class {
     /// Called `Class.method`. Their first variables are the constructor's.

@@ -1,4 +1,4 @@
-//! Rust's view of `cuvec/abi.h` is that of a C compiler.
+//! Rust's view of `cuvec/abi.h` is the same as a C compiler's.
 
 use std::env;
 use std::fmt::Write as _;

@@ -180,7 +180,7 @@ def test_unavailable_functions_say_why(name):
         getattr(gufuncs, name)
 
 
-def test_leading_dimensions_are_those_of_the_loop(monkeypatch):
+def test_leading_dimensions_belong_to_the_loop(monkeypatch):
     x, weight = random.random((4, 6, 5), "f4"), random.random(5, "f4")
     expected = rms_norm(x, weight)
     calls = []
@@ -250,7 +250,7 @@ def test_chunks_are_cuvec():
 
 
 def test_chunks_are_not_copied(monkeypatch):
-    """Dask concatenates those of dimensions that no result has, a single one too."""
+    """Dask concatenates chunks of dimensions that no result has, a single one too."""
     taken = []
     call = blocks.Block._call
 

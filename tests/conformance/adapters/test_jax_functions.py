@@ -45,7 +45,7 @@ def test_other_names_are_errors():
         functions.require_size  # noqa: B018
 
 
-def test_results_equal_those_of_the_function(how):
+def test_results_match_the_function(how):
     a, x = random.random((5, 3), "f4"), random.random(3, "f4")
     found = how(lambda a, x: functions.gemv(a, x, alpha=2, beta=0.25))(a, x)
     same(found, package.gemv(a, x, alpha=2, beta=0.25))
@@ -388,7 +388,7 @@ def test_arrays_with_strides_are_contiguous_here(how):
     np.testing.assert_allclose(how(functions.rotary)(x, *tables), expected, rtol=1e-5)
 
 
-def test_direct_calls_are_those_of_the_packages_module(monkeypatch, how):
+def test_direct_calls_are_in_the_packages_module(monkeypatch, how):
     """There its author gives functions a derivative."""
     smooth = functions.smooth
     derivable = jax.custom_vjp(smooth)

@@ -101,7 +101,7 @@ def test_results_stay_on_the_devices_of_arguments(found, kind, case):
 
 
 @pytest.mark.parametrize("kind", ["Auto", "Explicit"])
-def test_so_do_those_of_calls_outside_of_programs(found, kind):
+def test_so_do_results_of_calls_outside_of_programs(found, kind):
     assert found[f"{kind} eager"] == [["a", "b"], False, True]
 
 

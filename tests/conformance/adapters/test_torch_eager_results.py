@@ -113,6 +113,6 @@ def test_calls_that_need_the_dispatcher(call, device):
         (lambda x: operators.rms_norm(x, x, x), TypeError, "too many positional arguments"),
     ],
 )
-def test_errors_are_those_of_the_operator(call, error, message, device):
+def test_errors_match_the_operator(call, error, message, device):
     with pytest.raises(error, match=message):
         call(ones(3, device=device))

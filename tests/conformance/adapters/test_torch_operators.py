@@ -259,7 +259,7 @@ def test_integers_of_64_bits_without_a_sign(device):
 
 @everywhere
 @pytest.mark.parametrize("case", ERRORS)
-def test_errors_equal_those_of_the_functions(case, device):
+def test_errors_match_the_functions(case, device):
     error, call = ERRORS[case]
     with pytest.raises(error):
         call(maker(device))

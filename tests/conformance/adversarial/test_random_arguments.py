@@ -90,7 +90,7 @@ def is_broadcast(x, shape):
 
 
 def content(*arrays):
-    """Return the bytes of arrays, except those of objects."""
+    """Return the bytes of arrays, except arrays of objects."""
     return [np.asarray(x).tobytes() for x in arrays if x.dtype != object]
 
 

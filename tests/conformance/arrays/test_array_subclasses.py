@@ -89,7 +89,7 @@ def test_what_takes_the_place_of_a_masked_array():
 
 
 class Quantity(np.ndarray):
-    """An array with a unit, as those of astropy are."""
+    """An array with a unit, as in astropy."""
 
     unit = "m"
 
@@ -98,7 +98,7 @@ class Quantity(np.ndarray):
 
 
 class WithUnits(np.ndarray):
-    """An array with a unit, as those of unyt are: its class does not have it."""
+    """An array with a unit, as in unyt: its class does not have it."""
 
     def __array_finalize__(self, _source):
         self.units = "m"

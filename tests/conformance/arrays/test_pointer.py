@@ -38,7 +38,7 @@ def test_distances_count_elements(p):
     assert q - p == 5
 
 
-def test_items_are_those_of_the_array():
+def test_items_are_elements_of_the_array():
     x = cuvec.zeros(4)
     p = x.pointer() + 1
     p[2] = 5

@@ -189,7 +189,7 @@ def test_methods_are_called_on_objects_of_their_class(made):
     assert module.Filter.total(made).tolist() == [0] * N
 
 
-def test_arguments_are_those_of_functions(made):
+def test_arguments_are_the_same_as_for_functions(made):
     with pytest.raises(TypeError, match=r"^Filter.apply\(\) takes 1 argument by position, not 2$"):
         made.apply(np.ones(N), None)
     with pytest.raises(
@@ -230,7 +230,7 @@ def test_a_derived_class_says_how_it_is_pickled():
     assert (derived.mean(), again.mean()) == (1, 0)
 
 
-def test_classes_look_like_those_of_python(made):
+def test_classes_look_like_classes_in_python(made):
     cls = module.Filter
     assert (cls.__module__, cls.__qualname__) == (NAME, "Filter")
     assert cls.apply.__qualname__ == "Filter.apply"

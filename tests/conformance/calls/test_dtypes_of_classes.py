@@ -83,7 +83,7 @@ def test_what_decides_is_checked_in_the_constructor():
         module.Signal(np.ones(3, "c8")).power(out=np.ones(3))
 
 
-def test_dtypes_are_those_of_any_library():
+def test_dtypes_may_be_from_any_library():
     assert module.Averager(N, start=1, dtype=np.float32).mean().dtype == "float32"
 
 

@@ -59,7 +59,7 @@ def test_every_file_is_a_function_or_a_class_of_the_package():
 
 
 @functions
-def test_names_are_those_of_the_package(function):
+def test_names_are_in_the_package(function):
     name = function.__name__
     assert getattr(module, name) is function
     assert (function.__module__, function.__qualname__) == (NAME, name)
@@ -108,7 +108,7 @@ extents = importlib.import_module(f"{NAME}.cuvec.extents")
 
 
 @pytest.mark.parametrize("function", core.declared, ids=lambda it: it.__name__)
-def test_parameters_are_those_of_the_function(function):
+def test_parameters_match_the_function(function):
     read = declaration.declarations()[function.__name__]
     assert read.text == core.signatures[function.__name__]
     expected = inspect.signature(function).parameters.values()

@@ -221,7 +221,7 @@ def test_the_dtype_of_an_object_decides(dtype):
 
 
 @pytest.mark.parametrize("dtype", ["bool", *INTEGERS, *FLOATS, *COMPLEX])
-def test_truth_values_of_numpy_are_those_of_python(dtype):
+def test_truth_values_of_numpy_equal_pythons(dtype):
     for a in (True, np.True_, np.array(True), cuvec.ones((), "?")):
         assert filled(dtype, a) == 1
     for a in (False, np.False_, np.array(False)):

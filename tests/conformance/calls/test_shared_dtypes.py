@@ -1,4 +1,4 @@
-"""Variables that share a list of dtypes: indices of int32 beside those of int64."""
+"""Variables that share a list of dtypes: indices of int32 with others of int64."""
 
 import itertools
 

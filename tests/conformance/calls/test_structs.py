@@ -31,7 +31,7 @@ def record(grid=GRID, dtype=None):
     return made
 
 
-def test_the_layout_is_that_of_c():
+def test_the_layout_is_the_same_as_in_c():
     plain = np.dtype([("pos", "f4", 3), ("energy", "f4"), ("id", "i4")], align=True)
     assert Particle == plain
     assert Particle.isalignedstruct
@@ -200,7 +200,7 @@ INSTEAD = "; use this package's dtype `Particle`"
         (
             ["3f4", "f4", "i4"],
             {"itemsize": 24},
-            f": its size is not that of Particle, 20 bytes{INSTEAD}, or align=True",
+            f": its size is not the 20 bytes of Particle{INSTEAD}, or align=True",
         ),
     ],
     ids=["dtype", "offset", "size"],

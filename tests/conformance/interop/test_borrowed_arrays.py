@@ -26,7 +26,7 @@ table.current_work_stream = ctypes.cast(work_stream, ctypes.c_void_p)
 
 @pytest.fixture
 def run_with_tensors(run_python):
-    """Run code in a process whose first tensors are those of `FAKE_TORCH`."""
+    """Run code in a process whose first tensors are from `FAKE_TORCH`."""
 
     def run_with_tensors(code, fake_torch=FAKE_TORCH):
         assert run_python(fake_torch + PREPARATION + code.replace("\n    ", "\n")) == ""

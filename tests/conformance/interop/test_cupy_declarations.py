@@ -1,4 +1,4 @@
-"""CuPy: what declarations say holds for its arrays as for those of NumPy."""
+"""CuPy: what declarations say holds for its arrays as for NumPy's."""
 
 import cupy
 import numpy as np

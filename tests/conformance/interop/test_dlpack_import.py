@@ -204,7 +204,7 @@ class Refusing:
         raise BufferError("on purpose")
 
 
-def test_only_a_type_error_is_taken_for_that_of_an_old_exporter():
+def test_only_a_type_error_means_an_old_exporter():
     x = Refusing((1, 0))
     with pytest.raises(BufferError, match="on purpose"):
         dot(x, x)

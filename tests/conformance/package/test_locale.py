@@ -26,7 +26,7 @@ CODE = """
 """
 
 
-def test_numbers_are_those_of_python_in_every_locale(run_python, tmp_path):
+def test_numbers_are_written_as_in_python_in_every_locale(run_python, tmp_path):
     expected = run_python(CODE)
     assert "beta=-0.5" in expected
     assert run_python(CODE, **locales.environment(tmp_path)) == expected

@@ -1,4 +1,4 @@
-"""Copies an installed package without its functions, for `runtime/check`, which adds those of the tests.
+"""Copies an installed package without its functions, for `runtime/check`, which adds the tests' functions.
 
 installed.py PACKAGE FOLDER
 """

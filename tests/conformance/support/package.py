@@ -38,7 +38,7 @@ def declared_names():
 
 
 def functions_that_make_arrays():
-    """Return all but those of arrays of structs and those that are called for their effects, which programs of frameworks lack."""
+    """Return all but functions of arrays of structs, and functions that are called for their effects, which programs of frameworks lack."""
     declarations = importlib.import_module(f"{NAME}.cuvec.declaration").declarations()
     made = [it for it in core.declared if declarations[it.__name__].makes_something]
     return [it for it in made if not declarations[it.__name__].struct_of_array]

@@ -30,7 +30,7 @@ pub struct Staging<'a> {
     carriers: Option<Box<Carriers<'a>>>,
 }
 
-/// One array and its copies: a small one has a pinned one, a large one that of the GPU.
+/// One array and its copies: a small one has a pinned one, a large one the GPU's.
 struct Staged<'a> {
     array: &'a Array,
     returns: bool,
@@ -135,7 +135,7 @@ impl<'a> Staging<'a> {
     }
 }
 
-/// Those of the call, made when they are needed.
+/// The call's carriers, made when they are needed.
 fn carriers<'a, 'b>(
     carriers: &'b mut Option<Box<Carriers<'a>>>,
     gpu: &'a Gpu,

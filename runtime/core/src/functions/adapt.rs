@@ -1,6 +1,6 @@
 //! Calls whose arrays are not laid out as the body takes them. Arrays that are only read are copied
 //! first, if they have other strides or are broadcast; and dimensions in front of the declared ones
-//! are those of a loop around the body, as NumPy promises of such signatures.
+//! belong to a loop around the body, as NumPy promises of such signatures.
 
 mod broadcast;
 mod looped;

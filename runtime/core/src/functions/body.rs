@@ -47,7 +47,7 @@ pub(super) trait Provider {
     /// Launches a kernel on the call's stream.
     ///
     /// # Safety
-    /// The parameters must be those of the kernel, and lead to memory that it may use.
+    /// The parameters must match the kernel, and lead to memory that it may use.
     unsafe fn launch(&mut self, launch: &c::Launch) -> Result<()>;
 }
 

@@ -123,7 +123,7 @@ impl Function {
         match arrays.is_empty() {
             true => new.to_owned(),
             false => format!(
-                "\nArrays are those of NumPy, PyTorch, JAX and CuPy, and all objects with `__dlpack__`,\n\
+                "\nArrays may be from NumPy, PyTorch, JAX and CuPy, or any object with `__dlpack__`,\n\
                  `__cuda_array_interface__` or the buffer protocol. {broadcast}{new}"
             ),
         }

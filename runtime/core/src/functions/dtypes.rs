@@ -55,7 +55,7 @@ impl Dtypes {
 }
 
 impl Function {
-    /// Chooses the dtype for which an argument is, by its index among those of its variable: before the
+    /// Chooses the dtype for which an argument is, by its index among the dtypes of its variable: before the
     /// others are known. None for an index that is none, or another argument.
     pub fn choose_dtype(&self, argument: usize, index: usize, dtypes: &mut Dtypes) -> Option<()> {
         let variable = self.spec.arguments[argument].chooses?;
@@ -64,7 +64,7 @@ impl Function {
         Some(())
     }
 
-    /// Checks the dtypes of the arrays, and puts those of the call where they are to be: to copy them
+    /// Checks the dtypes of the arrays, and puts the dtypes of the call where they are to be: to copy them
     /// right after they were written takes longer than to write them.
     ///
     /// # Errors

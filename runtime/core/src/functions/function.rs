@@ -164,7 +164,7 @@ impl Function {
         Ok(())
     }
 
-    /// How many scalars a call has room for: those of tuples and structs come behind one for each argument.
+    /// How many scalars a call has room for: the members of tuples and structs come behind one for each argument.
     #[must_use]
     pub fn scalar_count(&self) -> usize {
         self.first_fixed() + self.fixed.len()

@@ -127,7 +127,7 @@ impl Object {
     /// Waits for the calls that use it now, so that it ends with its last owner, and not later.
     ///
     /// # Errors
-    /// CUDA's, and those of `Turns::take`.
+    /// Errors of CUDA, and of `Turns::take`.
     pub fn finish(&self) -> Result<()> {
         self.check_process()?;
         let _turn = self.turns.take(&format!("{}.close", self.class))?;
@@ -174,7 +174,7 @@ impl Drop for Object {
 }
 
 impl Function {
-    /// Puts the dtypes that a method's object was constructed for: before those of its arrays are known.
+    /// Puts the dtypes that a method's object was constructed for: before the dtypes of its arrays are known.
     pub fn fix_dtypes(&self, object: &Object, dtypes: &mut Dtypes) {
         dtypes.take(&object.dtypes, self.fixed_variables);
     }

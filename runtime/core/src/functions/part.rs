@@ -366,7 +366,7 @@ unsafe fn scalar(operand: &c::Operand, item: usize, dtype: DType) -> Option<Scal
     }
 }
 
-/// Services for the body of a part: those of the call, but no object of the call.
+/// Services for the body of a part: the call's, but no object of the call.
 pub(super) struct Part<'a> {
     pub provider: &'a mut dyn Provider,
     pub object: *mut c_void,

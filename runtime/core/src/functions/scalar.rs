@@ -142,7 +142,7 @@ impl Scalar {
 struct SmallFloat {
     exponent: u32,
     fraction: u32,
-    /// True if the largest exponent is that of infinity and of NaNs. Otherwise it is an exponent as
+    /// True if the largest exponent is for infinity and NaNs. Otherwise it is an exponent as
     /// others are, and only all bits set are a NaN.
     has_infinity: bool,
 }

@@ -33,7 +33,7 @@ pub(super) enum Leading {
     Declared,
     /// The same, in a call that is adapted: arrays may have any strides.
     Adapted,
-    /// Those of a loop, which were compared before; arrays may have any strides.
+    /// Shapes of a loop, which were compared before; arrays may have any strides.
     Looped,
 }
 

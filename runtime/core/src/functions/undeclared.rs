@@ -1,4 +1,4 @@
-//! Runs bodies of no declared function, which owners write by hand, as those of declared functions run.
+//! Runs bodies that owners write by hand, without a declared function, like bodies of declared functions.
 
 use std::ffi::c_int;
 use std::sync::Arc;

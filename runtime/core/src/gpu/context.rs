@@ -106,7 +106,7 @@ impl Gpu {
     /// Launches a kernel.
     ///
     /// # Safety
-    /// The parameters must be those of the kernel.
+    /// The parameters must match the kernel.
     pub(crate) unsafe fn launch(&self, stream: Stream, launch: &c::Launch) -> Result<()> {
         // SAFETY: the caller's.
         unsafe { self.kernels.launch(stream, launch) }

@@ -9,7 +9,7 @@ use super::Gpu;
 use crate::error::Result;
 use crate::fork::Lock;
 
-/// Those of each GPU that are not in use: to record one again takes less than to create one.
+/// Events of each GPU that are not in use: to record one again takes less than to create one.
 static FREE: Lock<Vec<OfGpu>> = Lock::new(Vec::new());
 
 /// An event that is somebody's until it goes back.

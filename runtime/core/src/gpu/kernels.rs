@@ -59,7 +59,7 @@ impl Kernels {
     /// Launches a kernel.
     ///
     /// # Safety
-    /// The parameters must be those of the kernel.
+    /// The parameters must match the kernel.
     pub unsafe fn launch(&self, stream: Stream, launch: &c::Launch) -> Result<()> {
         // SAFETY: a kernel of the library that was loaded.
         let index = unsafe { (*launch.kernel).index } as usize;
@@ -78,7 +78,7 @@ const SHARED: u32 = 48 << 10;
 /// Launches a function of a module.
 ///
 /// # Safety
-/// The parameters must be those of the function.
+/// The parameters must match the function.
 pub(super) unsafe fn start(
     function: sys::CUfunction,
     stream: Stream,

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::fork::Lock;
 
 /// An owner of something that a graph uses, such as a block. Its type is of no matter here, and so
-/// this module is below that of memory.
+/// this module is below the module of memory.
 pub type Owner = Arc<dyn Any + Send + Sync>;
 
 /// Flag that is set once a graph, and all that was made of it, is gone.

@@ -8,7 +8,7 @@
 //! GPU again at once. If not, it stays on the host, and the next migration comes after twice as many calls.
 //!
 //! At worst the host uses the memory after every migration. But one that did not pay comes either after
-//! one that did, which has gained as much, or after twice as many calls as the one before, so that of
+//! one that did, which has gained as much, or after twice as many calls as the one before, so among
 //! n calls about log2(n) are such migrations; and use that alternates soon costs what mapped memory costs.
 //!
 //! To migrate a small array costs nearly as much as to migrate 128 KiB, and what a call gains by it is not

@@ -1,4 +1,4 @@
-//! Fast functions of float32, for where the last bits do not matter: instructions of the GPU, on the CPU those of std.
+//! Fast functions of float32, for where the last bits do not matter: instructions of the GPU, on the CPU std's functions.
 //! The sides give different bits. The reference has their errors.
 
 #[cfg(not(target_arch = "nvptx64"))]

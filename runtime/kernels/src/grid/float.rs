@@ -1,6 +1,6 @@
-//! Functions of floating-point numbers: those of std's `f32`, of which Rust's `core` has few.
+//! Functions of floating-point numbers: the methods of std's `f32`, of which Rust's `core` has few.
 //!
-//! They are those of the crate `libm`, compiled for the GPU as for the CPU, but for what is an instruction of
+//! They are from the crate `libm`, compiled for the GPU as for the CPU, but for what is an instruction of
 //! either and rounded correctly.
 
 mod consts;

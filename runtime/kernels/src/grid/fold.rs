@@ -1,4 +1,4 @@
-//! Values that a fold combines: those of the threads of a warp, and the results of the blocks.
+//! Values that a fold combines: from the threads of a warp, and the results of the blocks.
 
 use super::{Out, View, panic};
 

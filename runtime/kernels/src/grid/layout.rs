@@ -5,7 +5,7 @@ pub trait Layout: Copy + 'static {
     /// Strides of an array, unless its extents decide them.
     type Strides<const R: usize>: Copy + Send + Sync;
 
-    /// How many elements behind the first one that of an index is; `flat` is the same in the order of C.
+    /// Distance in elements from the first one to the one at an index; `flat` is the same in the order of C.
     fn offset<const R: usize>(strides: &Self::Strides<R>, index: [usize; R], flat: usize) -> isize;
 }
 

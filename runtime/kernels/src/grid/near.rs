@@ -25,7 +25,7 @@ pub const fn side(halo: usize) -> usize {
     TILE + 2 * halo
 }
 
-/// Replacement of elements beyond the array. The names are those of `numpy.pad`.
+/// Replacement of elements beyond the array. The names are from `numpy.pad`.
 pub trait Beyond: Copy {
     /// The index of it, for one that is not below `count`.
     fn inside(index: isize, count: usize) -> usize;

@@ -73,7 +73,7 @@ impl<W: Written> Written for Option<W> {
 
 /// The elements, or None for each.
 macro_rules! optional {
-    ($mode:ty, $p:lifetime $lane:ty, |$pack:ident| $lent:expr) => {
+    ($mode:ty, $p:lifetime $lane:ty, |$pack:ident| $borrowed:expr) => {
         impl<T: Element, const R: usize, const L: usize> Lanes<L> for Option<View<'_, T, R, $mode>> {
             type Pack = Option<[T; L]>;
             type One = Option<T>;
@@ -103,13 +103,13 @@ macro_rules! optional {
             #[inline(always)]
             fn lane<$p>(pack: &$p mut Option<[T; L]>, lane: usize) -> Option<$lane> {
                 let $pack = pack.as_mut().map(|pack| &mut pack[lane]);
-                $lent
+                $borrowed
             }
 
             #[inline(always)]
             fn one<$p>(one: &$p mut Option<T>) -> Option<$lane> {
                 let $pack = one.as_mut();
-                $lent
+                $borrowed
             }
 
             #[inline(always)]

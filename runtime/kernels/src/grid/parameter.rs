@@ -1,7 +1,7 @@
 //! Arrays as the kernels of the GPU are given them: an address, which is a parameter of its own, and what else there is.
 //!
 //! The compiler knows that a parameter that is an address is one of global memory. It does not know
-//! that of an address inside of another parameter: access through it takes longer. In memory the
+//! so of an address inside of another parameter: access through it takes longer. In memory the
 //! two lie as in the array itself.
 
 use super::{Found, Layout, Optional, View};

@@ -5,7 +5,7 @@
 
 use super::{bf16, f16};
 
-/// Bytes of a text, and values, at most: those of `cuvec_print` of `cuvec/abi.h`.
+/// Bytes of a text, and values, at most, as in `cuvec_print` of `cuvec/abi.h`.
 const TEXT: usize = 176;
 const VALUES: usize = 8;
 

@@ -2,7 +2,7 @@
 
 use super::{Complex, Float, bf16, f8e4m3, f8e5m2, f16};
 
-/// A type whose numbers have a real part: that of `Part`.
+/// A type whose numbers have a real part, of type `Part`.
 pub trait Real {
     type Part;
 }

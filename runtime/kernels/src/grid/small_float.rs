@@ -9,7 +9,7 @@ const F32_SIGN: u32 = 1 << 31;
 const F32_INFINITY: u32 = 0x7f80_0000;
 
 /// How many bits exponent and fraction have, after the sign, and whether the largest exponent is
-/// infinity's and that of what is not a number. Otherwise only all bits set are not a number.
+/// for infinity and NaNs. Otherwise only all bits set are a NaN.
 struct Format {
     exponent: u32,
     fraction: u32,
@@ -77,7 +77,7 @@ impl Format {
         let odd = (magnitude >> self.shift()) & 1;
         let half = (1 << (self.shift() - 1)) - 1;
         let normal = magnitude.wrapping_sub(bias).wrapping_add(half + odd) >> self.shift();
-        // The last bits of this sum are those of a number without exponent.
+        // The last bits of this sum are the bits of a number without exponent.
         let step = (self.rebias() + self.shift() + 1) << 23;
         let sum = f32::from_bits(magnitude) + f32::from_bits(step);
         let subnormal = sum.to_bits().wrapping_sub(step);

@@ -200,7 +200,7 @@ impl<E: Multiply> Operand<E> for Panel<'_, E> {
     }
 }
 
-/// A factor whose elements are calculated: those of the left one by the row in the tile and the depth, those of the right
+/// A factor whose elements are calculated: of the left one by the row in the tile and the depth, of the right
 /// one by the depth and the column in the tile. No index is beyond the edges of the result, or of the depth.
 #[inline(always)]
 pub fn computed<E: Multiply, F: Fn([usize; 2]) -> E + Sync>(f: F) -> Computed<F> {

@@ -16,7 +16,7 @@
 /// }
 /// ```
 ///
-/// The constructor is first, declared as in [`kernel!`](crate::kernel), without results. Its dtype variables are those of
+/// The constructor is first, declared as in [`kernel!`](crate::kernel), without results. Its dtype variables belong to
 /// the class: an object has the dtypes that it was constructed for. Behind it is the state of an object: arrays, in memory
 /// of its own on the side where it lives, which start as zeros; one without extents is a scalar. Passes of the constructor and of the methods read and write them as arguments declared with `&mut`.
 ///

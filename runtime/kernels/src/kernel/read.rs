@@ -24,7 +24,7 @@
 /// elements as `index.push(i)` adds to it in `block over x { … }`, in no particular order.
 ///
 /// Then may come `derivative dx, dw = f_bwd(dy, x, w);`: the function of the package that calculates the
-/// gradients of arguments, from those of results (`dout` of one without a name), arguments and results;
+/// gradients of arguments, from gradients of results (`dout` of one without a name), arguments and results;
 /// `where sigma > 0.0 => "sigma must be positive";`, `scratch rows: T[h, w];` and
 /// `shared local: u32[64];`; then `host(call) { … }`, what the thread of the call does first, with the
 /// numbers alone, and whose answer is a `Result`; and what is computed:

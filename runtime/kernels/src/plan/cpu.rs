@@ -21,7 +21,7 @@ const MANY: usize = 1 << 16;
 /// Runs the function on the CPU.
 ///
 /// # Safety
-/// The values must be those of the plan's declaration, in host memory.
+/// The values must match the plan's declaration, in host memory.
 pub unsafe fn on_cpu(plan: &Plan, call: *mut c::Call, values: *const Value) -> c_int {
     // SAFETY: the caller's.
     unsafe {
@@ -32,7 +32,7 @@ pub unsafe fn on_cpu(plan: &Plan, call: *mut c::Call, values: *const Value) -> c
 }
 
 /// # Safety
-/// The parameters must be those of the plan.
+/// The parameters must match the plan.
 unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Parameters) -> Done {
     let pass = &plan.passes[index];
     if pass.unit == Unit::Over {
@@ -94,7 +94,7 @@ unsafe fn here(pass: &Pass, blocks: usize, call: &mut Call<'_>, parameters: &Par
     Ok(())
 }
 
-/// How many elements a pass may come to: those of the largest array, and twice as many where what is
+/// How many elements a pass may come to: as many as the largest array has, and twice as many where what is
 /// done for each is more than an expression.
 ///
 /// # Safety

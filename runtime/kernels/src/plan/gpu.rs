@@ -19,7 +19,7 @@ const MOST_BLOCKS: usize = 1 << 14;
 /// Runs the function on the GPU.
 ///
 /// # Safety
-/// The values must be those of the plan's declaration, in memory of the GPU.
+/// The values must match the plan's declaration, in memory of the GPU.
 pub unsafe fn on_gpu(plan: &Plan, call: *mut c::Call, values: *const Value) -> c_int {
     // SAFETY: the caller's.
     unsafe {
@@ -30,7 +30,7 @@ pub unsafe fn on_gpu(plan: &Plan, call: *mut c::Call, values: *const Value) -> c
 }
 
 /// # Safety
-/// The parameters must be those of the plan.
+/// The parameters must match the plan.
 #[inline(always)] // in `on_gpu`: what is launched returns through fewer functions
 unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Parameters) -> Done {
     let pass = &plan.passes[index];
@@ -83,7 +83,7 @@ unsafe fn zero_all(plan: &Plan, pass: usize, call: &mut Call<'_>, parameters: &P
 pub unsafe fn zero(call: &mut Call<'_>, start: *mut u8, bytes: usize) -> Done {
     let blocks = bytes.div_ceil(4).div_ceil(BLOCK as usize).min(4096);
     let parameters = [start, ptr::without_provenance_mut(bytes)];
-    // SAFETY: the bytes of these; the parameters are those of this kernel.
+    // SAFETY: the bytes of these; the parameters match this kernel.
     unsafe {
         let parameters =
             slice::from_raw_parts(parameters.as_ptr().cast(), size_of_val(&parameters));
@@ -94,7 +94,7 @@ pub unsafe fn zero(call: &mut Call<'_>, start: *mut u8, bytes: usize) -> Done {
 /// Kernels stride over what is more than their blocks; without blocks there is nothing to do.
 ///
 /// # Safety
-/// The parameters must be those of the kernel.
+/// The parameters must match the kernel.
 unsafe fn launch(
     call: &mut Call<'_>,
     kernel: &'static Kernel,

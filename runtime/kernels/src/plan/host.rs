@@ -47,10 +47,10 @@ impl Host<'_, '_> {
 /// The part of a function that the thread of a call runs.
 pub type Body = unsafe fn(&mut Host<'_, '_>, &Parameters<'_>) -> Done;
 
-/// Runs that of a function of this name.
+/// Runs the body of the function of this name.
 ///
 /// # Safety
-/// The parameters must be those of the function.
+/// The parameters must match the function.
 #[inline(never)] // few functions have one
 pub unsafe fn run(
     host: Body,

@@ -25,7 +25,7 @@ use crate::grid::shared::taken_by;
 use crate::grid::{BLOCK, View};
 use crate::row::{Value, c};
 
-/// Bytes of shared memory that every block can have: 48 KiB, without those of a reduction.
+/// Bytes of shared memory that every block can have: 48 KiB, without the bytes of a reduction.
 const MAX_SHARED: usize = 46 << 10;
 
 /// A function for one choice of dtypes.
@@ -95,7 +95,7 @@ impl Kernel {
 /// Enters a body: what stops it becomes its failure.
 ///
 /// # Safety
-/// The call and the values must be those of the plan's function.
+/// The call and the values must match the plan's function.
 #[inline(always)] // once for each side
 unsafe fn enter(
     plan: &Plan,
@@ -187,7 +187,7 @@ pub struct Slot {
     pub size: usize,
     /// None for `[...]`, which is one length.
     pub rank: Option<u8>,
-    /// Where the parameter is among those of a kernel: as [`placed`] says.
+    /// Where the parameter is among a kernel's: as [`placed`] says.
     pub start: usize,
     /// Bytes of the parameter.
     pub bytes: usize,

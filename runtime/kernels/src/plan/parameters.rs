@@ -6,7 +6,7 @@ use core::slice;
 use super::{Mode, Slot};
 use crate::row::Value;
 
-/// Parameters of a function at most: those of a declaration, and scratch memory.
+/// Parameters of a function at most: of a declaration, and scratch memory.
 const MAX_SLOTS: usize = 40;
 
 /// Bytes of all of them at most, as every GPU takes them.
@@ -53,7 +53,7 @@ pub struct Parameters<'a> {
 }
 
 impl<'a> Parameters<'a> {
-    /// Those of these slots, which are still to be put.
+    /// Parameters for these slots, which are still to be put.
     pub fn new(slots: &'static [Slot], storage: &'a mut Storage) -> Self {
         Self {
             slots,

@@ -25,13 +25,13 @@ const LITTLE: usize = 1 << 16;
 /// Scratch memory on the heap.
 type Heap = Vec<Vec<MaybeUninit<u128>>>;
 
-/// Runs a pass of a plan, by its place. The parameters must be those of the plan.
+/// Runs a pass of a plan, by its place. The parameters must match the plan.
 type Run = unsafe fn(&Plan, usize, &mut Call<'_>, &Parameters) -> Done;
 
 /// Runs all passes with their parameters.
 ///
 /// # Safety
-/// The values must be those of the plan's declaration.
+/// The values must match the plan's declaration.
 #[inline(always)] // once for each side
 pub unsafe fn run_passes(
     plan: &Plan,
@@ -73,7 +73,7 @@ pub unsafe fn run_passes(
 /// Runs the passes with memory for the slots behind the arguments.
 ///
 /// # Safety
-/// The parameters must be those of the plan, and those of the arguments have been put.
+/// The parameters must match the plan, and the arguments' have been put.
 #[inline(never)] // few functions have any
 unsafe fn with_scratch(
     plan: &Plan,
@@ -137,7 +137,7 @@ unsafe fn repeat(plan: &Plan, call: &mut Call<'_>, parameters: &mut Parameters, 
 }
 
 /// # Safety
-/// The parameters must be those of the plan, with memory for each.
+/// The parameters must match the plan, with memory for each.
 #[inline(always)] // and with it what `run` is
 unsafe fn run_with(plan: &Plan, call: &mut Call<'_>, parameters: &Parameters, run: Run) -> Done {
     // SAFETY: the caller's.
@@ -217,7 +217,7 @@ fn no_size(slot: &Slot, number: i64) -> Failure {
 /// Returns the work of a pass, if it can be done.
 ///
 /// # Safety
-/// The parameters must be those of the plan.
+/// The parameters must match the plan.
 pub unsafe fn work(plan: &Plan, pass: usize, parameters: &Parameters) -> Result<Work, Failure> {
     // SAFETY: the caller's.
     let work = unsafe { (plan.passes[pass].work)(parameters) };

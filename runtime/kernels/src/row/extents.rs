@@ -62,7 +62,7 @@ impl Extents {
         all
     }
 
-    /// Which extents are those of the array whose extents are written so: the first, and how many.
+    /// Which extents belong to the array whose extents are written so: the first, and how many.
     #[must_use]
     pub const fn of(&self, shapes: &[&'static str], written: &str) -> (usize, usize) {
         let (mut index, mut first) = (0, 0);

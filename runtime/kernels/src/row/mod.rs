@@ -87,7 +87,7 @@ impl<const INDEX: usize> Real for Variable<INDEX> {
 
 impl<const INDEX: usize> Typed for RealPart<INDEX> {
     const TYPE: Type = Type::Real(INDEX);
-    const DTYPE: DType = panic!("a computed dtype among those of a variable");
+    const DTYPE: DType = panic!("a computed dtype among a variable's");
 }
 
 macro_rules! typed {
@@ -312,7 +312,7 @@ pub const fn index_of(default: &str, choices: &[&str]) -> i64 {
     panic!("the default is none of the choices")
 }
 
-/// Names that a default may use besides those of Rust.
+/// Names that a default may use besides Rust's.
 #[allow(non_upper_case_globals)]
 pub mod literal {
     pub use super::power::{pow, sqrt};

@@ -30,9 +30,9 @@ const VERSIONS: usize = 16; // more than there are: a circle of them must end
 pub struct Offer {
     class: *mut ffi::PyTypeObject,
     pub functions: &'static DLPackExchangeAPI,
-    /// It is PyTorch's, which lends tensors. All of them may be written to: of another library, what
-    /// it lends does not say so.
-    pub lends: bool,
+    /// True for PyTorch, whose tensors can be borrowed. All of them may be written to: a borrowed tensor
+    /// of another library does not say so.
+    pub can_borrow: bool,
     /// Getter of `requires_grad`.
     gradients: Option<Getter>,
 }
@@ -91,7 +91,7 @@ pub fn torchs(object: Borrowed<'_, '_, PyAny>) -> Option<&'static DLPackExchange
 
 /// Checks whether the object is known to be PyTorch's, which is faster than checking for NumPy.
 pub fn is_torchs(object: Borrowed<'_, '_, PyAny>) -> bool {
-    first(object).is_some_and(|offer| offer.lends)
+    first(object).is_some_and(|offer| offer.can_borrow)
 }
 
 /// Checks whether the object is a PyTorch tensor, of any class and any PyTorch version.
@@ -122,10 +122,10 @@ fn remember(class: Bound<'_, PyType>, functions: &'static DLPackExchangeAPI) -> 
         TENSOR.store(tensor.into_ptr().cast(), SeqCst); // for good
     }
     if FIRST.load(SeqCst).is_null() {
-        let can_lend = functions.dltensor_from_py_object_no_sync.is_some();
+        let has_unowned = functions.dltensor_from_py_object_no_sync.is_some();
         let offer = Box::into_raw(Box::new(Offer {
             gradients: Getter::find(&class, "requires_grad")?,
-            lends: can_lend && is_of_torch(&class)?,
+            can_borrow: has_unowned && is_of_torch(&class)?,
             class: class.into_ptr().cast(), // it lives for ever: no other one gets its address
             functions,
         }));
@@ -140,13 +140,16 @@ fn is_of_torch(class: &Bound<'_, PyType>) -> PyResult<bool> {
 }
 
 /// A tensor that is the object's own. Nothing has been waited for.
-pub fn lend(functions: &DLPackExchangeAPI, object: Borrowed<'_, '_, PyAny>) -> PyResult<DLTensor> {
+pub fn borrow_tensor(
+    functions: &DLPackExchangeAPI,
+    object: Borrowed<'_, '_, PyAny>,
+) -> PyResult<DLTensor> {
     // SAFETY: a structure that may be of zeros.
     let mut tensor = unsafe { mem::zeroed() };
-    if let Some(lend) = functions.dltensor_from_py_object_no_sync {
+    if let Some(from_object) = functions.dltensor_from_py_object_no_sync {
         // SAFETY: a live object of the class that offers the function, and a place for the answer.
-        let lend = || unsafe { lend(object.as_ptr().cast(), &raw mut tensor) };
-        let status = finalization::outlive(lend);
+        let call = || unsafe { from_object(object.as_ptr().cast(), &raw mut tensor) };
+        let status = finalization::outlive(call);
         expect_success(object.py(), status)?;
     }
     Ok(tensor)
@@ -230,7 +233,7 @@ pub fn functions(offered: &Bound<'_, PyAny>) -> PyResult<Option<&'static DLPackE
     }
     let mut next: *const DLPackExchangeAPIHeader = functions.cast();
     for _ in 0..VERSIONS {
-        // SAFETY: the exporter vouches for what is in its capsule; headers are those of all versions.
+        // SAFETY: the exporter vouches for what is in its capsule; headers are the same in all versions.
         let Some(header) = (unsafe { next.as_ref() }) else {
             break;
         };

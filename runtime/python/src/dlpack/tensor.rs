@@ -81,7 +81,7 @@ unsafe fn extents(tensor: &DLTensor) -> PyResult<&[i64]> {
     }
 }
 
-/// None where they are those of a C-contiguous array.
+/// None where they are a C-contiguous array's.
 ///
 /// # Safety
 /// As above, after [`extents`].
@@ -123,7 +123,7 @@ fn address_of(tensor: &DLTensor) -> PyResult<usize> {
     address.ok_or_else(|| invalid("the array has elements, but no address"))
 }
 
-/// The same in bytes, for an array with elements; none where they are those of a C-contiguous array.
+/// The same in bytes, for an array with elements; none where they are a C-contiguous array's.
 fn scattered(
     address: usize,
     shape: &[usize],

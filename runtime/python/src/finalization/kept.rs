@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use super::{outlive, unwinding};
 
-/// An object that may be gone when it is dropped here, and run a finalizer: any class's own, or that of what it
+/// An object that may be gone when it is dropped here, and run a finalizer: any class's own, or one of what it
 /// keeps.
 pub struct Kept(Option<Py<PyAny>>);
 

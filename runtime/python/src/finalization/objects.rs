@@ -113,7 +113,7 @@ pub fn item<'py>(
 pub fn value_of<'py>(dict: &Bound<'py, PyDict>, key: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
     let get = unwinding!(PyDict_GetItemWithError(*mut PyObject, *mut PyObject) -> *mut PyObject);
     let (py, key) = (dict.py(), PyString::new(dict.py(), key));
-    // SAFETY: live objects; the dict lends its reference.
+    // SAFETY: live objects; the dict owns the reference.
     let found = unsafe {
         let found = outlive(|| get(dict.as_ptr(), key.as_ptr()));
         Bound::from_borrowed_ptr_or_opt(py, found)

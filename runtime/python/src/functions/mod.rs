@@ -28,7 +28,7 @@ use callable::Callable;
 pub use matching::similar_name;
 pub use object::Object;
 
-/// Names beside those of a function's own arguments: `out` and `stream`.
+/// Names besides a function's own arguments: `out` and `stream`.
 const OTHERS: usize = 2;
 
 /// Loads the library of the functions, which lies beside this module.

@@ -10,14 +10,14 @@ use pyo3::types::{PyBool, PyDict, PyTuple};
 
 /// `(name, signature, doc, loops, allow_cuda_graph, variables, arguments, results, derivative)`.
 ///
-/// A direction is `in`, `inout`, `out` or, of a result that only the derivative sees, `saved`. `loops` says whether leading dimensions are those of a loop, `allow_cuda_graph` whether a CUDA graph may have calls. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
+/// A direction is `in`, `inout`, `out` or, of a result that only the derivative sees, `saved`. `loops` says whether leading dimensions belong to a loop, `allow_cuda_graph` whether a CUDA graph may have calls. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
 /// default, at_most, is_optional, choices, layout, items, chooses)`, the last the variable whose dtype it is, its layout `strided`, `rows` or empty: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
 /// empty. A size is `(text, terms)`: its terms in postfix notation are numbers, names of dimensions and the
 /// letters `+-*/`, where the last rounds down. Leading dimensions come first, as `("...", ())`.
 ///
 /// `derivative` is a tuple of steps, `(gradients, function, arguments)`: the names of the arguments whose
 /// gradients the results of the function are, and `(parameter, kind, value)` for each argument of the call: the
-/// index of a `"value"` among all arguments and results, that of the result of a `"gradient"`, or a `"number"`.
+/// index of a `"value"` among all arguments and results, the index of the result of a `"gradient"`, or a `"number"`.
 pub fn of<'py>(py: Python<'py>, function: &Function) -> PyResult<Bound<'py, PyTuple>> {
     let spec = &function.spec;
     let variables = PyDict::new(py);

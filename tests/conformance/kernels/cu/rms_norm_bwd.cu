@@ -30,7 +30,7 @@ struct rms_norm_bwd {
   static constexpr auto signature =
       "rms_norm_bwd<T: float32, bfloat16>(dy: T(...,n), x: T(...,n), weight: T(n), "
       "rstd: float32(...)) -> dx: T(...,n), dweight: T(...,n)";
-  static constexpr auto doc = "The gradients of `rms_norm`: that of `weight` for each row.";
+  static constexpr auto doc = "The gradients of `rms_norm`, for `weight` one for each row.";
 
   template <class T>
   static void gpu(Call &call, In<T, 2> dy, In<T, 2> x, In<T> weight, In<float> rstd, Out<T, 2> dx,

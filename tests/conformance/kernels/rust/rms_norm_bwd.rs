@@ -1,7 +1,7 @@
 use crate::prelude::*;
 
 kernel! {
-    /// The gradients of `rms_norm`: that of `weight` for each row.
+    /// The gradients of `rms_norm`, for `weight` one for each row.
     rms_norm_bwd<T: f32 | bf16>(
         dy: &T[..., n],
         x: &T[..., n],

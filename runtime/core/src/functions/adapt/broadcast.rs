@@ -35,7 +35,7 @@ pub fn strided(array: &Array) -> Array {
     view
 }
 
-/// A view whose first dimensions are those of `leading`, and the last `own` its own; others of one
+/// A view whose first dimensions are `leading`, and the last `own` its own; others of one
 /// element are left out.
 pub fn broadcast(array: &Array, leading: &[usize], own: usize) -> Array {
     let target = [leading, own_shape(array, own)].concat();

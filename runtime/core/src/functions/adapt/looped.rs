@@ -69,7 +69,7 @@ impl Plan<'_> {
                 let dimensions = looped.iter().copied().zip(steps.iter().copied());
                 value.data = first.wrapping_byte_offset(shape::offset(place, dimensions));
             }
-            // SAFETY: the caller's; the values are those of one place in the loop.
+            // SAFETY: the caller's; the values are for one place in the loop.
             unsafe { body::run(body, provider, values)? };
             provider.reuse_scratch();
         }

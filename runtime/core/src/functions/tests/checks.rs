@@ -118,7 +118,7 @@ fn every_variable_is_one_dtype() {
 }
 
 #[test]
-fn the_variant_is_that_of_the_dtypes() {
+fn the_variant_follows_from_the_dtypes() {
     let mut xy = arrays(&[&[3], &[3]]);
     let (function, mut dtypes) = (axpy(), Dtypes::default());
     function.dtypes(&given(1, &xy), &mut dtypes).unwrap();

@@ -281,7 +281,7 @@ fn a_name_has_one_meaning() {
 }
 
 #[test]
-fn a_dtype_that_is_passed_or_a_default_is_that_of_the_arrays() {
+fn a_dtype_that_is_passed_or_a_default_is_the_dtype_of_the_arrays() {
     const DTYPES: &[&str] = &["float32", "float64"];
     const CONVERTED: &[Argument] = &[
         Argument::input("x", REAL, ROWS),

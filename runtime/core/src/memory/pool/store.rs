@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn who_frees_the_hosts_memory_leaves_that_of_gpus() {
+    fn who_frees_the_hosts_memory_leaves_the_memory_of_gpus() {
         let mut store = store(Source::Host, 4096, &[1 << 20, 2 << 20]);
         add(&mut store, &slab(GPU, 3 << 20, 4 * 4096), 4096);
         store.retire(|_| true);

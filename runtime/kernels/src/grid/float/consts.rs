@@ -1,6 +1,6 @@
 //! Constants of all floating-point types, by the names that they have in std.
 
-/// Declares them, or defines those of a type.
+/// Declares them, or defines them for a type.
 macro_rules! all {
     (declared) => {
         $crate::grid::float::consts::table! { [declared] }
@@ -32,8 +32,8 @@ macro_rules! each {
         const ZERO: Self;
         /// 1.
         const ONE: Self;
-        $(#[doc = concat!("As that of std's `f32`.")] const $limit: Self;)*
-        $(#[doc = concat!("As that of `std::f32::consts`.")] const $name: Self;)*
+        $(#[doc = concat!("As in std's `f32`.")] const $limit: Self;)*
+        $(#[doc = concat!("As in `std::f32::consts`.")] const $name: Self;)*
     };
     ([of $float:ident] [$($limit:ident)*] [$($name:ident)*]) => {
         const ZERO: Self = 0.0;

@@ -1,4 +1,4 @@
-//! The functions of f16 and bf16: those of f32, whose result is rounded.
+//! The functions of f16 and bf16: f32's, whose result is rounded.
 
 use super::{By4, Float, consts, functions};
 use crate::grid::{bf16, f16};

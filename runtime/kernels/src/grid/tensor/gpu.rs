@@ -223,7 +223,7 @@ unsafe fn write<T: Element, A: Before<T>, L: Layout, const M: usize, const N: us
     let (lane, [top, left]) = (thread_in_block() % 32, square::<N>());
     let part: u32 = shared_offset!(KERNEL_SHARED);
     let part = part + thread_in_block() / 32 * PART;
-    // A pair of neighbours, in another bank than those of 8 columns of other rows.
+    // A pair of neighbours, in another bank than the pairs of 8 columns of other rows.
     let place =
         |row: u32, columns: u32, pair: u32| part + row * 256 + (columns ^ row % 8) * 32 + pair * 8;
     repeat!(ROWS in [0 1 2 3] {
