@@ -37,6 +37,15 @@ def declared_names():
     return names
 
 
+def takes_strides(name):
+    """Return whether a function finds elements where they are, whatever strides its arrays have.
+
+    Element-wise functions in CUDA C++ do, and in Rust not yet.
+    """
+    declared = importlib.import_module(f"{NAME}.cuvec.declaration").declarations()[name]
+    return all(it.layout == "strided" for it in declared.arrays)
+
+
 def functions_that_make_arrays():
     """Return all but those of arrays of structs and those that are called for their effects, which programs of frameworks lack."""
     declarations = importlib.import_module(f"{NAME}.cuvec.declaration").declarations()

@@ -51,7 +51,7 @@ impl Function {
         let Some(mut leading) = self.leading_in(arrays)? else {
             return Err(error);
         };
-        let walks = self.spec.variants[dtypes.variant].lanes > 0;
+        let walks = self.spec.walks();
         if walks {
             leading = Leading::Looped;
         }

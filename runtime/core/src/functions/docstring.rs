@@ -133,7 +133,8 @@ impl Function {
         let arguments = self.spec.parameters().iter();
         let mut written: Vec<_> = arguments.filter(|it| it.role.is_written()).collect();
         written.extend(self.spec.results().first());
-        let is_contiguous = |it: &&&Argument| it.layout == Layout::Contiguous;
+        let is_contiguous =
+            |it: &&&Argument| it.layout == Layout::Contiguous && !self.spec.walks();
         let contiguous: Vec<_> = written.iter().filter(is_contiguous).copied().collect();
         let others = match self.spec.loops && self.is_element_wise() {
             true if written.len() == 1 => "",
@@ -142,7 +143,10 @@ impl Function {
         };
         let (all, some) = (shown(&written), shown(&contiguous));
         match (written.is_empty(), contiguous.is_empty(), others) {
-            (true, ..) | (_, true, "") => String::new(),
+            (true, ..) => String::new(),
+            (_, true, "") => {
+                format!("\n{all} may share its memory with arguments that are read.")
+            }
             (_, true, _) => format!("\n{all} must {others}."),
             (_, _, "") => format!(
                 "\n{some} must be C-contiguous, and may share its memory with arguments that are read."
@@ -227,6 +231,7 @@ fn described(spec: &Spec, argument: &Argument) -> String {
         _ => format!("shape {shape}"),
     };
     let layout = match argument.layout {
+        Layout::Contiguous if spec.walks() => ", may have strides",
         Layout::Contiguous => "",
         Layout::Rows => ", may have strides but in the last dimension",
         Layout::Strided => ", may have strides",
