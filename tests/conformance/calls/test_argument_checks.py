@@ -140,9 +140,9 @@ ORDER = {
     "scalars before shapes": (lambda: axpy("2", array(3), array(4)), TypeError, "a must be"),
     "dtypes before layout": (lambda: dot(array(6)[::2], array(3, "i4")), TypeError, "y has dtype"),
     "layout before shapes": (
-        lambda: gemv(array((2, 3)), array(2), out=array(4)[::2]),
+        lambda: rotate(array((3, 3)), array((2, 5)).T),
         ValueError,
-        "out is not C-cont",
+        "points is not C-cont",
     ),
     "sizes before shapes": (
         lambda: histogram(array(3), -2, out=array((), "i8")),

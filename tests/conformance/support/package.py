@@ -43,7 +43,7 @@ def takes_strides(name):
     Element-wise functions in CUDA C++ do, and in Rust not yet.
     """
     declared = importlib.import_module(f"{NAME}.cuvec.declaration").declarations()[name]
-    return all(it.layout == "strided" for it in declared.arrays)
+    return {it.layout for it in (*declared.arrays, *declared.results)} == {"strided"}
 
 
 def functions_that_make_arrays():

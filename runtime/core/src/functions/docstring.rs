@@ -114,6 +114,10 @@ impl Function {
             false if any > 1 => "Nothing is broadcast: arrays of any shape have the same one.",
             false => "Nothing is broadcast.",
         };
+        let strides = match self.spec.walks() {
+            true => " They may have any strides.",
+            false => "",
+        };
         let new = match self.spec.results().iter().all(|it| it.is_number) {
             true => "",
             false if arrays.is_empty() => "\nNew arrays are `CuVec`.",
@@ -123,7 +127,7 @@ impl Function {
             true => new.to_owned(),
             false => format!(
                 "\nArrays are those of NumPy, PyTorch, JAX and CuPy, and all objects with `__dlpack__`,\n\
-                 `__cuda_array_interface__` or the buffer protocol. {broadcast}{new}"
+                 `__cuda_array_interface__` or the buffer protocol. {broadcast}{strides}{new}"
             ),
         }
     }
@@ -231,7 +235,6 @@ fn described(spec: &Spec, argument: &Argument) -> String {
         _ => format!("shape {shape}"),
     };
     let layout = match argument.layout {
-        Layout::Contiguous if spec.walks() => ", may have strides",
         Layout::Contiguous => "",
         Layout::Rows => ", may have strides but in the last dimension",
         Layout::Strided => ", may have strides",
