@@ -90,7 +90,9 @@ impl Function {
         }
         if walks {
             let mut given = self.given(arrays);
-            let own = given.next().map(|(index, it)| own_shape(it, self.own(index)));
+            let own = given
+                .next()
+                .map(|(index, it)| own_shape(it, self.own(index)));
             adaptation.walked = Some([&common, own.unwrap_or_default()].concat());
         }
         if leading == Leading::Looped {

@@ -137,8 +137,7 @@ impl Function {
         let arguments = self.spec.parameters().iter();
         let mut written: Vec<_> = arguments.filter(|it| it.role.is_written()).collect();
         written.extend(self.spec.results().first());
-        let is_contiguous =
-            |it: &&&Argument| it.layout == Layout::Contiguous && !self.spec.walks();
+        let is_contiguous = |it: &&&Argument| it.layout == Layout::Contiguous && !self.spec.walks();
         let contiguous: Vec<_> = written.iter().filter(is_contiguous).copied().collect();
         let others = match self.spec.loops && self.is_element_wise() {
             true if written.len() == 1 => "",
