@@ -358,7 +358,7 @@ template <class F> constexpr bool of_one_shape() {
   return first >= 0;
 }
 
-/// `each` takes elements one behind the other.
+/// No array says how elements lie: `each` takes all.
 template <class F> constexpr bool is_contiguous() {
   for (const cuvec_argument &a : Declared<F>::signature.arguments) {
     if (a.layout != CUVEC_CONTIGUOUS) {
@@ -381,8 +381,8 @@ template <class F, class B, int V> struct Complete {
                 "cuvec: the arrays and results of function F, which has `each`, differ in shape; "
                 "write `gpu` and `cpu`");
   static_assert(!B::has_each || is_contiguous<F>(),
-                "cuvec: function F has `each`, and an array that is `strided` or `rows`; write "
-                "`gpu` and `cpu`");
+                "cuvec: function F has `each`, which takes any strides, and an array that is `strided` "
+                "or `rows`; leave that out");
 };
 
 // ---- bodies with their types erased -------------------------------------------------------------
