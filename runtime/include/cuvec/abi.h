@@ -167,13 +167,13 @@ typedef struct cuvec_variable {
 
 /* What a body receives for each argument. */
 typedef struct cuvec_value {
-  void *data;             /* an array's elements, or where a scalar is; null for None */
-  const int64_t *shape;   /* of an array of more than leading dimensions, as many as it has */
+  void *data;           /* an array's elements, or where a scalar is; null for None */
+  const int64_t *shape; /* of an array of more than leading dimensions, as many as it has */
   /* In elements, as many; null: contiguous, as the layout says. In a call with a walk in bytes, one
    * for each of its dimensions; null for scalars and None. */
   const int64_t *strides;
-  int64_t size;           /* elements */
-  int64_t *count;         /* 0, for the body to write how much there is; null unless at_most */
+  int64_t size;   /* elements */
+  int64_t *count; /* 0, for the body to write how much there is; null unless at_most */
 } cuvec_value;
 
 /* What a body gives to a declared function that it calls. */

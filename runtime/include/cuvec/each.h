@@ -253,14 +253,15 @@ __device__ void walk_thread(const Walk<sizeof...(S)> &walk, std::index_sequence<
   }
   const unsigned across = thread & ((1U << walk.width) - 1), tile = thread >> walk.width;
   unsigned rest = tile >> walk.height, next = rest / walk.tiles[0];
-  unsigned i = (((rest - next * walk.tiles[0]) * N) << walk.width) + across * (walk.is_packed ? N : 1);
+  unsigned i =
+      (((rest - next * walk.tiles[0]) * N) << walk.width) + across * (walk.is_packed ? N : 1);
   const int apart = walk.is_packed ? 0 : walk.width;
   const int64 left = walk.counts[0] - i, lanes = (left + (1 << apart) - 1) >> apart;
   if (left <= 0) {
     return;
   }
   int64 offsets[] = {i * walk.strides[0][I]...};
-  const int64 steps[] = {walk.strides[0][I] << apart...};
+  const int64 steps[] = {walk.strides[0][I] * (int64(1) << apart)...};
   CUVEC_UNROLL(1)
   for (int axis = 1; axis < walk.rank; ++axis) {
     const unsigned size = axis == 1 ? walk.tiles[1] : unsigned(walk.counts[axis]);

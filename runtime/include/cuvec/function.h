@@ -380,9 +380,10 @@ template <class F, class B, int V> struct Complete {
   static_assert(!B::has_each || of_one_shape<F>(),
                 "cuvec: the arrays and results of function F, which has `each`, differ in shape; "
                 "write `gpu` and `cpu`");
-  static_assert(!B::has_each || is_contiguous<F>(),
-                "cuvec: function F has `each`, which takes any strides, and an array that is `strided` "
-                "or `rows`; leave that out");
+  static_assert(
+      !B::has_each || is_contiguous<F>(),
+      "cuvec: function F has `each`, which takes any strides, and an array that is `strided` "
+      "or `rows`; leave that out");
 };
 
 // ---- bodies with their types erased -------------------------------------------------------------
@@ -433,8 +434,7 @@ template <class F, int V> struct Erased {
   }
 
   /// As many at once as make 16 bytes of the widest.
-  template <int... I>
-  static constexpr int lanes_of(std::integer_sequence<int, I...> /*all*/) {
+  template <int... I> static constexpr int lanes_of(std::integer_sequence<int, I...> /*all*/) {
     return lanes(std::max({sizeof(typename Argument<F, V, I>::element)...}));
   }
   static constexpr int lanes_of_each() {

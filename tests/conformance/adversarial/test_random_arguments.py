@@ -79,7 +79,7 @@ def is_read(x):
 
 def is_written(x):
     is_aligned = x.ctypes.data % x.itemsize == 0  # of NumPy's empty arrays all are
-    is_in_place = takes_strides("axpy") or x.flags.c_contiguous and is_aligned
+    is_in_place = takes_strides("axpy") or (x.flags.c_contiguous and is_aligned)
     return is_read(x) and is_in_place and x.flags.writeable
 
 

@@ -278,7 +278,9 @@ def test_read_only_arrays_are_not_to_be_copied_back_into():
 
 
 def test_written_arrays_are_contiguous_and_aligned():
-    with pytest.raises(ValueError, match=r"^out is not C-contiguous; pass an array that is and copy"):
+    with pytest.raises(
+        ValueError, match=r"^out is not C-contiguous; pass an array that is and copy"
+    ):
         smooth(array(3), out=array(6)[::2])
     unaligned = cuvec.zeros(25, "u1")[1:].view("f4")
     with pytest.raises(

@@ -129,12 +129,19 @@ def test_many_dimensions(rank, order, make):
     check(lambda: axpy(2, y, x), [x + 2 * y], (x, lambda it: it))
 
 
-@pytest.mark.parametrize("shape", [(1 << 20,), (3, 400_000), (400_000, 3), (700, 1100), (65_537, 2, 3)])
+@pytest.mark.parametrize(
+    "shape", [(1 << 20,), (3, 400_000), (400_000, 3), (700, 1100), (65_537, 2, 3)]
+)
 def test_large_arrays(shape, make):
     """On several threads, or in many blocks."""
     x = make(shape, "f4")
     y = make(shape, "f4")
-    for view in (lambda it: it.T, lambda it: it[::2], lambda it: it[..., ::-1], lambda it: it[..., 1:]):
+    for view in (
+        lambda it: it.T,
+        lambda it: it[::2],
+        lambda it: it[..., ::-1],
+        lambda it: it[..., 1:],
+    ):
         check(lambda: axpy(2, view(x), view(y)), [view(y) + 2 * view(x)], (y, view))  # noqa: B023
     transposed = make(shape[::-1], "f4").T
     check(lambda: axpy(2, transposed, y), [y + 2 * transposed], (y, lambda it: it))
@@ -155,7 +162,11 @@ def test_elements_of_one_array(make):
         check(lambda: axpy(2, view(y), y), [y + 2 * view(y)], (y, lambda it: it))  # noqa: B023
     y = make((8, 8), "f8")
     check(lambda: axpy(2, y.T, y), [y + 2 * y.T], (y, lambda it: it))
-    check(lambda: axpy(1, y[:, ::2], y[:, 1::2]), [y[:, 1::2] + y[:, ::2]], (y, lambda it: it[:, 1::2]))
+    check(
+        lambda: axpy(1, y[:, ::2], y[:, 1::2]),
+        [y[:, 1::2] + y[:, ::2]],
+        (y, lambda it: it[:, 1::2]),
+    )
     x = y[:, 1::2].copy()
     expected = np.array(y[:, ::2])
     swap(y[:, ::2], y[:, 1::2])
