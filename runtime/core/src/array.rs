@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use cuvec_spec::DType;
 
+use crate::check::{self, Fix};
 use crate::device::{self, Device};
 use crate::error::{Error, Result};
 use crate::gpu::Stream;
@@ -47,6 +48,15 @@ impl Array {
 
     pub fn is_contiguous(&self) -> bool {
         self.strides.is_none()
+    }
+
+    /// Whether its elements are aligned, and fill its range, in any order: broadcast ones count once.
+    pub fn is_dense(&self) -> bool {
+        let strides = self.strides.iter().flatten();
+        let repeats = self.shape.iter().zip(strides).filter(|it| *it.1 == 0);
+        let repeats = repeats.map(|it| *it.0).product::<usize>();
+        check::aligned(|| ("", Fix::Copy), self).is_ok()
+            && self.range().len() <= self.bytes() / repeats.max(1)
     }
 
     /// Bytes of its elements.
@@ -98,25 +108,31 @@ impl Array {
         matches!(self.place, Place::Foreign { .. }) && self.ready != Some(stream)
     }
 
+    /// The bytes of its range.
+    ///
     /// # Safety
-    /// The memory must be valid, contiguous and the host's to read.
+    /// The memory must be valid and the host's to read.
     pub unsafe fn as_bytes(&self) -> &[u8] {
-        match self.bytes() {
+        let range = self.range();
+        match range.len() {
             0 => &[],
             // SAFETY: the caller's.
-            bytes => unsafe { slice::from_raw_parts(self.address as *const u8, bytes) },
+            bytes => unsafe { slice::from_raw_parts(range.start as *const u8, bytes) },
         }
     }
 
+    /// The same, to be written.
+    ///
     /// # Safety
-    /// The memory must be valid, contiguous, and the host's to write; no other reference to it may exist.
+    /// The memory must be valid, and the host's to write; no other reference to it may exist.
     /// Python code that writes to the same array at the same time is a race, as it is with NumPy.
     #[allow(clippy::mut_from_ref)] // an `Array` points to its elements, it does not own them
     pub unsafe fn as_bytes_mut(&self) -> &mut [u8] {
-        match self.bytes() {
+        let range = self.range();
+        match range.len() {
             0 => &mut [],
             // SAFETY: the caller's.
-            bytes => unsafe { slice::from_raw_parts_mut(self.address as *mut u8, bytes) },
+            bytes => unsafe { slice::from_raw_parts_mut(range.start as *mut u8, bytes) },
         }
     }
 }

@@ -10,7 +10,7 @@ if it is not given.
 A function has the derivative that its declaration says, or that `register_autograd` is given. Without one a
 backward pass is an error.
 
-Tensors that are only read may have any strides. Errors are the same as of the functions themselves:
+Tensors that are only read may have any strides, and those that element-wise functions in CUDA C++ write. Errors are the same as of the functions themselves:
 TypeError for a dtype, ValueError for shapes, overlap and strides of what is written.
 """
 

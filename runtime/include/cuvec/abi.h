@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file. The core refuses a library of another number. */
-enum { CUVEC_ABI = 10 };
+enum { CUVEC_ABI = 11 };
 
 enum {
   CUVEC_MAX_ARGUMENTS = 32,
@@ -167,11 +167,13 @@ typedef struct cuvec_variable {
 
 /* What a body receives for each argument. */
 typedef struct cuvec_value {
-  void *data;             /* an array's elements, or where a scalar is; null for None */
-  const int64_t *shape;   /* of an array of more than leading dimensions, as many as it has */
-  const int64_t *strides; /* in elements, as many; null: contiguous, as the layout says */
-  int64_t size;           /* elements */
-  int64_t *count;         /* 0, for the body to write how much there is; null unless at_most */
+  void *data;           /* an array's elements, or where a scalar is; null for None */
+  const int64_t *shape; /* of an array of more than leading dimensions, as many as it has */
+  /* In elements, as many; null: contiguous, as the layout says. In a call with a walk in bytes, one
+   * for each of its dimensions; null for scalars and None. */
+  const int64_t *strides;
+  int64_t size;   /* elements */
+  int64_t *count; /* 0, for the body to write how much there is; null unless at_most */
 } cuvec_value;
 
 /* What a body gives to a declared function that it calls. */
@@ -244,6 +246,20 @@ typedef struct cuvec_report_slot {
   cuvec_print *prints; /* CUVEC_PRINTS of them; what is more is only counted */
 } cuvec_report_slot;
 
+/* How an element-wise body finds elements where not all arrays are contiguous and of one shape:
+ * dimensions, none of them of one element, the innermost first. An array that is broadcast along
+ * one has the stride 0 there. */
+typedef struct cuvec_walk {
+  int32_t rank;
+  uint32_t packs; /* a bit for each argument that may be loaded `lanes` at a time */
+  int64_t counts[CUVEC_MAX_RANK];
+  /* A GPU's threads, fewer than 2^31: neighbours are in a tile of 2^width by 2^height of them in
+   * the first two dimensions, of which there are so many. Each has `lanes` elements of the first
+   * dimension: consecutive ones if `is_packed`, otherwise as far apart as a tile is wide. */
+  uint32_t threads, tiles[2];
+  int8_t width, height, is_packed;
+} cuvec_walk;
+
 /* What the core provides to a body. The core fills it in; a body changes `error` alone. */
 typedef struct cuvec_call {
   void *stream;  /* a cudaStream_t; null on the CPU */
@@ -278,6 +294,7 @@ typedef struct cuvec_call {
    * Python is, but arrays are as they are declared, with no loop and no copy. */
   int (*run)(struct cuvec_call *call, const char *function, const cuvec_operand *operands,
              int32_t n);
+  const cuvec_walk *walk; /* null: all arrays are as they are declared */
 } cuvec_call;
 
 /* Runs the function; a cuvec_status, with a message in `call->error`. */
@@ -287,6 +304,7 @@ typedef int (*cuvec_body)(cuvec_call *call, const cuvec_value *values);
 typedef struct cuvec_variant {
   cuvec_body cpu;
   cuvec_body gpu; /* null without CUDA */
+  int32_t lanes;  /* elements that a thread of an element-wise body takes; 0: it takes no walk */
 } cuvec_variant;
 
 /* What a function can do beyond a call at a time. */

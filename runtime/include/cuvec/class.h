@@ -178,9 +178,10 @@ inline void destroy(void *object) { delete static_cast<Object *>(object); }
 template <class C, int... V> struct Variants<Constructor<C>, std::integer_sequence<int, V...>> {
   static constexpr bool are_constructible = (Constructible<C, V>::value && ...);
 #if defined(__CUDACC__)
-  static constexpr cuvec_variant rows[] = {{&Constructing<C, V>::run, &Constructing<C, V>::run}...};
+  static constexpr cuvec_variant rows[] = {
+      {&Constructing<C, V>::run, &Constructing<C, V>::run, 0}...};
 #else
-  static constexpr cuvec_variant rows[] = {{&Constructing<C, V>::run, nullptr}...};
+  static constexpr cuvec_variant rows[] = {{&Constructing<C, V>::run, nullptr, 0}...};
   static constexpr cuvec_body checked[] = {&Constructing<C, V>::run...};
 #endif
 };

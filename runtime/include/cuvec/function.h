@@ -358,7 +358,7 @@ template <class F> constexpr bool of_one_shape() {
   return first >= 0;
 }
 
-/// `each` takes elements one behind the other.
+/// No array says how elements lie: `each` takes all.
 template <class F> constexpr bool is_contiguous() {
   for (const cuvec_argument &a : Declared<F>::signature.arguments) {
     if (a.layout != CUVEC_CONTIGUOUS) {
@@ -380,9 +380,10 @@ template <class F, class B, int V> struct Complete {
   static_assert(!B::has_each || of_one_shape<F>(),
                 "cuvec: the arrays and results of function F, which has `each`, differ in shape; "
                 "write `gpu` and `cpu`");
-  static_assert(!B::has_each || is_contiguous<F>(),
-                "cuvec: function F has `each`, and an array that is `strided` or `rows`; write "
-                "`gpu` and `cpu`");
+  static_assert(
+      !B::has_each || is_contiguous<F>(),
+      "cuvec: function F has `each`, which takes any strides, and an array that is `strided` "
+      "or `rows`; leave that out");
 };
 
 // ---- bodies with their types erased -------------------------------------------------------------
@@ -432,23 +433,41 @@ template <class F, int V> struct Erased {
     return 0;
   }
 
+  /// As many at once as make 16 bytes of the widest.
+  template <int... I> static constexpr int lanes_of(std::integer_sequence<int, I...> /*all*/) {
+    return lanes(std::max({sizeof(typename Argument<F, V, I>::element)...}));
+  }
+  static constexpr int lanes_of_each() {
+    if constexpr (B::has_each) {
+      return lanes_of(All{});
+    } else {
+      return 0;
+    }
+  }
+
+  template <class... S>
+  static void run_with(Call &call, const cuvec_call &c, const cuvec_value *v,
+                       const int (&arguments)[sizeof...(S)], const S &...given) {
+    constexpr int N = lanes_of_each();
+    const bool on_gpu = call.is_on_gpu();
+    if (c.walk != nullptr) {
+      const Walk<sizeof...(S)> walk(*c.walk, v, arguments);
+      on_gpu ? walk_gpu<B, N>(call, walk, given...)
+             : walk_cpu<B>(walk, std::index_sequence_for<S...>{}, given...);
+    } else {
+      on_gpu ? each_gpu<B, N>(call, elements(v), given...) : each_cpu<B>(elements(v), given...);
+    }
+  }
+
   template <int... I>
-  static void run_each(Call &call, bool on_gpu, const cuvec_value *v,
+  static void run_each(Call &call, const cuvec_call &c, const cuvec_value *v,
                        std::integer_sequence<int, I...> /*all*/) {
     constexpr Takes takes = agree_each<F, V>(B::each());
-    const auto run = [&](const auto &...given) {
-      // as many at once as make 16 bytes of the widest
-      constexpr int N = lanes(std::max({sizeof(typename Argument<F, V, I>::element)...}));
-      if (on_gpu) {
-        each_gpu<B, N>(call, elements(v), given...);
-      } else {
-        each_cpu<B>(elements(v), given...);
-      }
-    };
     if constexpr (takes == Takes::call) {
-      run(Number<KernelCall>{call}, Argument<F, V, I>::elements(v[I])...);
+      run_with(call, c, v, {-1, I...}, Number<KernelCall>{call},
+               Argument<F, V, I>::elements(v[I])...);
     } else if constexpr (takes == Takes::nothing) {
-      run(Argument<F, V, I>::elements(v[I])...);
+      run_with(call, c, v, {I...}, Argument<F, V, I>::elements(v[I])...);
     }
   }
 
@@ -459,7 +478,7 @@ template <class F, int V> struct Erased {
       if constexpr (!Complete<F, B, V>::value) {
         return;
       } else if constexpr (B::has_each) {
-        run_each(call, false, v, All{});
+        run_each(call, *c, v, All{});
       } else if constexpr (is_gpu_only<F>) {
         throw std::runtime_error(needs_gpu);
       } else {
@@ -474,7 +493,7 @@ template <class F, int V> struct Erased {
       if constexpr (!Complete<F, B, V>::value) {
         return;
       } else if constexpr (B::has_each) {
-        run_each(call, true, v, All{});
+        run_each(call, *c, v, All{});
       } else if constexpr (B::has_gpu) {
         run_whole<F, V>(B::gpu(), call, v, All{});
       }
@@ -495,9 +514,11 @@ template <class F, class = std::make_integer_sequence<int, Declared<F>::signatur
 struct Variants;
 template <class F, int... V> struct Variants<F, std::integer_sequence<int, V...>> {
 #if defined(__CUDACC__)
-  static constexpr cuvec_variant rows[] = {{&Erased<F, V>::cpu, &Erased<F, V>::gpu}...};
+  static constexpr cuvec_variant rows[] = {
+      {&Erased<F, V>::cpu, &Erased<F, V>::gpu, Erased<F, V>::lanes_of_each()}...};
 #else
-  static constexpr cuvec_variant rows[] = {{&Erased<F, V>::cpu, nullptr}...};
+  static constexpr cuvec_variant rows[] = {
+      {&Erased<F, V>::cpu, nullptr, Erased<F, V>::lanes_of_each()}...};
   static constexpr cuvec_body checked[] = {&Erased<F, V>::gpu...}; // as strictly as with CUDA
 #endif
 };

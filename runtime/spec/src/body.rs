@@ -11,7 +11,7 @@ pub struct Value {
     pub data: *mut c_void,
     /// Sizes of an array, as many as its rank.
     pub shape: *const i64,
-    /// In elements; null: contiguous, as its layout says.
+    /// In elements; null: contiguous, as its layout says. In bytes, by dimension, in a call with a walk.
     pub strides: *const i64,
     /// Elements.
     pub size: i64,

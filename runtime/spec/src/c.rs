@@ -16,7 +16,7 @@ use crate::structure::{Field, Struct};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
-pub const ABI: i32 = 10;
+pub const ABI: i32 = 11;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 64;
@@ -201,6 +201,21 @@ pub struct Call {
     pub keep: unsafe extern "C" fn(*mut Self, *mut c_void, End),
     pub adds_to: unsafe extern "C" fn(*mut Self, *const c_void),
     pub run: unsafe extern "C" fn(*mut Self, *const c_char, *const Operand, i32) -> c_int,
+    pub walk: *const Walk,
+}
+
+/// `cuvec_walk`: how an element-wise body finds elements.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Walk {
+    pub rank: i32,
+    pub packs: u32,
+    pub counts: [i64; MAX_RANK],
+    pub threads: u32,
+    pub tiles: [u32; 2],
+    pub width: i8,
+    pub height: i8,
+    pub is_packed: i8,
 }
 
 impl Call {
@@ -255,6 +270,8 @@ pub struct Variant {
     pub cpu: Option<Body>,
     /// None without CUDA.
     pub gpu: Option<Body>,
+    /// Elements that a thread of an element-wise body takes; 0 for a body that takes no [`Walk`].
+    pub lanes: i32,
 }
 
 /// `cuvec_function`.

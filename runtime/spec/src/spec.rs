@@ -86,6 +86,12 @@ impl Spec {
         self.name.rsplit('.').next().unwrap_or_default()
     }
 
+    /// Checks whether the bodies are element-wise and find the elements of arrays where they are.
+    #[must_use]
+    pub fn walks(&self) -> bool {
+        !self.variants.is_empty() && self.variants.iter().all(|it| it.lanes > 0)
+    }
+
     /// Arguments that the caller gives, without the results.
     #[must_use]
     pub fn parameters(&self) -> &'static [Argument] {

@@ -48,10 +48,11 @@ fn numbers() -> Vec<Number> {
         cuvec_print = c::Print { state, length, kinds, values, text }
         cuvec_call = c::Call {
             stream, batch, report, gpu, scratch, parallel, interrupted, launch, error, object,
-            allocate, release, keep, adds_to, run
+            allocate, release, keep, adds_to, run, walk
         }
         cuvec_operand = c::Operand { value, dtype, rank, is_writable }
-        cuvec_variant = c::Variant { cpu, gpu }
+        cuvec_variant = c::Variant { cpu, gpu, lanes }
+        cuvec_walk = c::Walk { rank, packs, counts, threads, tiles, width, height, is_packed }
         cuvec_function = c::Row {
             features, n_arguments, n_dimensions, n_variables, n_variants, name, signature, doc, file,
             derivative, arguments, dimensions, variables, terms, variants, choices, items,

@@ -9,7 +9,7 @@ import package
 import pytest
 import torch
 from errors import exactly
-from package import NAME, cuvec
+from package import NAME, cuvec, takes_strides
 from tensors import ERRORS, everywhere, maker, ones, operators, ops, same
 
 declaration = importlib.import_module(f"{NAME}.cuvec.declaration")
@@ -227,8 +227,21 @@ def test_floats_of_16_bits_are_computed_in_float32(device, dtype):
 def test_arguments_that_are_only_read_may_be_strided(device):
     a, x = torch.rand(3, 5, device=device).t(), ones(1, device=device).expand(3)
     same(operators.gemv(a, x, beta=0), a @ x)
-    with pytest.raises(ValueError, match="y is not C-contiguous"):
-        operators.axpy(1, x, torch.zeros(3, 2, device=device)[:, 0])
+    with pytest.raises(ValueError, match="points is not C-contiguous"):
+        operators.rotate(torch.eye(3, device=device), torch.zeros(3, 2, device=device).t())
+
+
+@everywhere
+@pytest.mark.skipif(not takes_strides("axpy"), reason="element-wise functions take no strides")
+def test_element_wise_functions_work_on_any_tensors(device):
+    x, whole = torch.rand(5, device=device), torch.ones(5, 6, device=device)
+    y = whole.t()[::2]
+    expected = y + 2 * x
+    for call in (operators.axpy, torch.compile(operators.axpy, backend="eager")):
+        y.fill_(1)
+        call(2, x, y)
+        same(y, expected)
+    same(whole[:, 1], torch.ones(5))
 
 
 @everywhere

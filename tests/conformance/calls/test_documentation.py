@@ -6,7 +6,7 @@ import inspect
 from pathlib import Path
 
 import pytest
-from package import NAME, core, module
+from package import NAME, core, module, takes_strides
 
 functions = pytest.mark.parametrize("function", core.declared, ids=lambda it: it.__name__)
 declaration = importlib.import_module(f"{NAME}.cuvec.declaration")
@@ -91,7 +91,7 @@ def test_notes_hold_of_this_function(function):
     assert ("`CuVec`" in doc) == bool(arrays_of_results)
     assert (", written in place" in doc) == any(it.direction == "inout" for it in written)
     contiguous = [it.name for it in written if not it.layout]
-    contiguous += ["out"] if read.returned else []
+    contiguous += ["out"] if read.returned and not read.results[0].layout else []
     (note,) = [it for it in doc.splitlines() if "must be C-contiguous" in it] or [""]
     assert [
         name
@@ -117,4 +117,7 @@ WRITTEN = {
     "name", [pytest.param(it, marks=pytest.mark.function(it)) for it in WRITTEN]
 )
 def test_what_holds_of_arrays_that_are_written(name):
-    assert inspect.getdoc(getattr(module, name)).splitlines()[-1] == WRITTEN[name]
+    expected = WRITTEN[name]
+    if takes_strides(name):
+        expected = expected.replace("be C-contiguous, and ", "").replace("must may", "may")
+    assert inspect.getdoc(getattr(module, name)).splitlines()[-1] == expected

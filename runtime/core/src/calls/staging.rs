@@ -65,10 +65,11 @@ impl<'a> Staging<'a> {
         }
     }
 
-    /// The address of a copy of the array for the GPU, complete when the stream has reached this.
-    /// What the GPU writes comes back; what it does not read is not copied.
+    /// The address of the first element in a copy of the array's range for the GPU, complete when the stream has
+    /// reached this. What the GPU writes comes back; what it does not read is not copied.
     pub fn add(&mut self, array: &'a Array, used: Use) -> Result<CUdeviceptr> {
-        let (gpu, stream, bytes) = (self.gpu, self.stream, array.bytes());
+        let (gpu, stream, range) = (self.gpu, self.stream, array.range());
+        let bytes = range.len();
         let pinned = (bytes <= MEDIUM).then(|| Block::allocate_on(gpu, bytes, MemoryKind::Pinned));
         let device = (bytes > SMALL).then(|| Block::scratch(gpu, bytes));
         self.staged.push(Staged {
@@ -94,7 +95,7 @@ impl<'a> Staging<'a> {
                 None => carriers(&mut self.carriers, gpu, stream).upload(array.as_bytes(), to)?,
             }
         }
-        Ok(to)
+        Ok(to + (array.address - range.start) as CUdeviceptr)
     }
 
     /// Copies results back to large arrays, and starts to for others.
@@ -108,7 +109,7 @@ impl<'a> Staging<'a> {
             unsafe {
                 match &staged.pinned {
                     Some(pinned) => {
-                        let to = pinned.bytes(staged.array.bytes());
+                        let to = pinned.bytes(staged.array.range().len());
                         result::memcpy_dtoh_async(to, from, stream.raw())?;
                     }
                     None => {

@@ -1,15 +1,18 @@
-//! Calls whose arrays are not laid out as the body takes them. Arrays that are only read are copied
-//! first, if they have other strides or are broadcast; and dimensions in front of the declared ones
-//! belong to a loop around the body, as NumPy promises of such signatures.
+//! Calls whose arrays are not laid out as the body takes them. An element-wise body that takes a walk
+//! finds elements where they are. For others, arrays that are only read are copied first, if they have
+//! other strides or are broadcast; and dimensions in front of the declared ones belong to a loop
+//! around the body, as NumPy promises of such signatures.
 
 mod broadcast;
 mod looped;
+mod walk;
 
 use std::sync::Arc;
 
 use cuvec_spec::Role;
 
-use broadcast::{broadcast, broadcast_shape, own_shape, strided};
+pub(super) use broadcast::strided;
+use broadcast::{broadcast, broadcast_shape, own_shape};
 
 use super::dtypes::Dtypes;
 use super::function::{Arrays, Function, Scalars};
@@ -30,6 +33,8 @@ pub(super) struct Adaptation {
     views: Box<[Option<Array>]>,
     /// The shape of the loop around the body; empty if there is none.
     looped: Vec<usize>,
+    /// The shape that arrays are broadcast to by a walk, in which the loop is then.
+    walked: Option<Vec<usize>>,
 }
 
 impl Function {
@@ -43,9 +48,13 @@ impl Function {
         error: Error,
     ) -> Result<Plan<'_>> {
         self.sizes_of_scalars(&mut Sizes::default(), scalars, &dtypes)?;
-        let Some(leading) = self.leading_in(arrays)? else {
+        let Some(mut leading) = self.leading_in(arrays)? else {
             return Err(error);
         };
+        let walks = self.spec.walks();
+        if walks {
+            leading = Leading::Looped;
+        }
         let common = match self.broadcasts() {
             true => self.common(arrays)?,
             false => Vec::new(), // leading dimensions are compared, as in any call
@@ -56,6 +65,7 @@ impl Function {
         let mut adaptation = Adaptation {
             views: vec![None; arrays.len()].into(),
             looped: Vec::new(),
+            walked: None,
         };
         let read = self
             .given(arrays)
@@ -71,9 +81,19 @@ impl Function {
                 || array.shape[..array.shape.len() - own] == *extra;
             adaptation.views[index] = match is_whole {
                 false => Some(broadcast(array, extra, own)),
+                true if walks => self
+                    .may_be_overwritten(array, arrays, index)
+                    .then(|| strided(array)),
                 true if self.is_copied((index, array), leading, arrays) => Some(strided(array)),
                 true => None,
             };
+        }
+        if walks {
+            let mut given = self.given(arrays);
+            let own = given
+                .next()
+                .map(|(index, it)| own_shape(it, self.own(index)));
+            adaptation.walked = Some([&common, own.unwrap_or_default()].concat());
         }
         if leading == Leading::Looped {
             adaptation.looped = common;
@@ -97,6 +117,7 @@ impl Function {
         self.measure(&mut sizes, arrays, scalars, &dtypes, leading)?;
         for (index, array) in self.given(arrays) {
             match adaptation.views[index] {
+                _ if adaptation.walked.is_some() => self.check_walked(index, array)?,
                 Some(_) if !array.is_contiguous() => self.check_view(index, array)?,
                 _ => self.check_layout(index, array, leading)?,
             }
@@ -221,9 +242,12 @@ impl Function {
         let is_aligned = check::aligned(|| ("", Fix::Copy), array).is_ok();
         !array.is_contiguous() && self.check_layout(index, array, leading).is_err()
             || is_host && !is_aligned
-            || self.spec.loops
-                && self.is_element_wise()
-                && self.is_overwritten(array, arrays, index)
+            || self.may_be_overwritten(array, arrays, index)
+    }
+
+    /// Whether an array that is only read overlaps one that is written, in a function that allows it.
+    fn may_be_overwritten(&self, array: &Array, arrays: &Arrays, index: usize) -> bool {
+        self.spec.loops && self.is_element_wise() && self.is_overwritten(array, arrays, index)
     }
 
     pub(super) fn is_element_wise(&self) -> bool {
@@ -259,7 +283,7 @@ impl Adaptation {
     }
 
     fn is_nothing(&self) -> bool {
-        self.looped.is_empty() && self.views.iter().all(Option::is_none)
+        self.looped.is_empty() && self.walked.is_none() && self.views.iter().all(Option::is_none)
     }
 }
 
@@ -268,6 +292,12 @@ impl Plan<'_> {
     pub(super) fn copies(&self, index: usize) -> bool {
         let adaptation = self.adaptation.as_ref();
         adaptation.is_some_and(|it| it.views[index].is_some())
+    }
+
+    /// Whether the body finds elements by a walk.
+    pub(super) fn walks(&self) -> bool {
+        let adaptation = self.adaptation.as_ref();
+        adaptation.is_some_and(|it| it.walked.is_some())
     }
 
     /// The views that are copied, at the places of their arguments.

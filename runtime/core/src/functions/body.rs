@@ -70,11 +70,33 @@ pub(super) unsafe fn run<P: Provider>(
     provider: &mut P,
     values: &[Value],
 ) -> Result<()> {
+    // SAFETY: the caller's.
+    unsafe { run_walk(body, provider, values, ptr::null()) }
+}
+
+/// The same with a walk, which may be null.
+///
+/// # Errors
+/// As for [`run`].
+///
+/// # Safety
+/// As for [`run`]; the body takes a walk, which leads to no element that arrays have not.
+pub(super) unsafe fn run_walk<P: Provider>(
+    body: Option<c::Body>,
+    provider: &mut P,
+    values: &[Value],
+    walk: *const c::Walk,
+) -> Result<()> {
     let Some(body) = body else {
         return Err(built_without_cuda());
     };
     // SAFETY: the caller's.
-    unsafe { run_with(provider, |call| body(call, values.as_ptr())) }
+    unsafe {
+        run_with(provider, |call| {
+            (*call).walk = walk;
+            body(call, values.as_ptr())
+        })
+    }
 }
 
 /// Runs what `enter` calls with the call of a body.
@@ -105,6 +127,7 @@ pub(super) unsafe fn run_with<P: Provider>(
             keep: keep::<P>,
             adds_to: adds_to::<P>,
             run: run_part::<P>,
+            walk: ptr::null(),
         },
         provider,
     };

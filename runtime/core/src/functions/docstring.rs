@@ -115,6 +115,10 @@ impl Function {
             false if any > 1 => "Nothing is broadcast: arrays of any shape have the same one.",
             false => "Nothing is broadcast.",
         };
+        let strides = match self.spec.walks() {
+            true => " They may have any strides.",
+            false => "",
+        };
         let new = match self.spec.results().iter().all(|it| it.is_number) {
             true => "",
             false if arrays.is_empty() => "\nNew arrays are `CuVec`.",
@@ -124,7 +128,7 @@ impl Function {
             true => new.to_owned(),
             false => format!(
                 "\nArrays may be from NumPy, PyTorch, JAX and CuPy, or any object with `__dlpack__`,\n\
-                 `__cuda_array_interface__` or the buffer protocol. {broadcast}{new}"
+                 `__cuda_array_interface__` or the buffer protocol. {broadcast}{strides}{new}"
             ),
         }
     }
@@ -134,7 +138,7 @@ impl Function {
         let arguments = self.spec.parameters().iter();
         let mut written: Vec<_> = arguments.filter(|it| it.role.is_written()).collect();
         written.extend(self.spec.results().first());
-        let is_contiguous = |it: &&&Argument| it.layout == Layout::Contiguous;
+        let is_contiguous = |it: &&&Argument| it.layout == Layout::Contiguous && !self.spec.walks();
         let contiguous: Vec<_> = written.iter().filter(is_contiguous).copied().collect();
         let others = match self.spec.loops && self.is_element_wise() {
             true if written.len() == 1 => "",
@@ -143,7 +147,10 @@ impl Function {
         };
         let (all, some) = (shown(&written), shown(&contiguous));
         match (written.is_empty(), contiguous.is_empty(), others) {
-            (true, ..) | (_, true, "") => String::new(),
+            (true, ..) => String::new(),
+            (_, true, "") => {
+                format!("\n{all} may share its memory with arguments that are read.")
+            }
             (_, true, _) => format!("\n{all} must {others}."),
             (_, _, "") => format!(
                 "\n{some} must be C-contiguous, and may share its memory with arguments that are read."

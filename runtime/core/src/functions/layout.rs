@@ -6,7 +6,7 @@ use cuvec_spec::{Layout, MAX_ARGUMENTS, MAX_RANK, Value};
 
 use super::function::Function;
 use super::shapes::Leading;
-use crate::array::Array;
+use crate::array::{Array, Place};
 use crate::check::{self, Fix};
 use crate::error::{Error, Result};
 use crate::shape;
@@ -66,17 +66,36 @@ impl Function {
                 "has leading dimensions that are not one behind the other, as its body takes them",
                 fix,
             ),
-            _ if self.written.has(index) && may_overlap_itself(array) => (
-                "is written, and its elements may overlap in memory",
-                Fix::Copy,
-            ),
-            _ => return Ok(()),
+            _ => return self.check_apart(index, array),
         };
+        Err(self.laid_out_otherwise(index, wrong, fix))
+    }
+
+    /// Whether an element-wise body finds the elements of an array where they are.
+    pub(super) fn check_walked(&self, index: usize, array: &Array) -> Result<()> {
+        if !matches!(array.place, Place::Host) {
+            let fix = Fix::of(self.spec.arguments[index].role);
+            check::aligned(|| (self.name(index), fix), array)?;
+        }
+        self.check_apart(index, array)
+    }
+
+    /// The elements of an array that is written are apart.
+    fn check_apart(&self, index: usize, array: &Array) -> Result<()> {
+        if self.written.has(index) && may_overlap_itself(array) {
+            let wrong = "is written, and its elements may overlap in memory";
+            return Err(self.laid_out_otherwise(index, wrong, Fix::Copy));
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn laid_out_otherwise(&self, index: usize, wrong: &str, fix: Fix) -> Error {
         let name = self.name(index);
-        Err(Error::wrong_value(format_args!(
+        Error::wrong_value(format_args!(
             "{name} {wrong}; pass a C-contiguous copy{}",
             fix.after_copy(name)
-        )))
+        ))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::adapt::with_views;
+use super::adapt::{strided, with_views};
 use super::function::{Arrays, Scalars};
 use super::plan::{PendingResult, Plan, ScalarResult};
 use super::scalar::Scalar;
@@ -67,7 +67,7 @@ impl Plan<'_> {
         let mut views = self.views(arrays.len());
         let staged = self.strided_on_host(arrays);
         for (index, array) in &staged {
-            views[*index] = Some((*array).clone());
+            views[*index] = Some(array.clone());
         }
         let _copies = self.copy_on_host(&mut views)?;
         let mut arrays = with_views(arrays, &views);
@@ -96,15 +96,21 @@ impl Plan<'_> {
         !self.function.laid_out.is_empty() && !self.strided_on_host(arrays).is_empty()
     }
 
-    fn strided_on_host<'a>(&self, arrays: &Arrays<'a>) -> Vec<(usize, &'a Array)> {
+    /// Arrays of the host with their strides, which a walk does not need where an array has no gaps.
+    fn strided_on_host(&self, arrays: &Arrays) -> Vec<(usize, Array)> {
         let on_gpu = matches!(self.device, Device::Gpu(_));
-        let laid_out = self.function.laid_out.iter().filter(|_| on_gpu);
-        let given = laid_out.filter_map(|index| Some((index, arrays[index]?)));
+        let walks = self.walks();
         let is_staged = |index: usize, array: &Array| {
-            matches!(array.place, Place::Host) && !array.is_contiguous() && !self.copies(index)
+            let is_meant = match walks {
+                true => !array.is_dense(),
+                false => self.function.laid_out.has(index) && !array.is_contiguous(),
+            };
+            on_gpu && is_meant && matches!(array.place, Place::Host) && !self.copies(index)
         };
+        let given = self.function.given(arrays);
         given
             .filter(|&(index, array)| is_staged(index, array))
+            .map(|(index, array)| (index, strided(array)))
             .collect()
     }
 

@@ -243,7 +243,7 @@ macro_rules! __entry {
             // SAFETY: the caller's.
             unsafe { $crate::plan::on_gpu(&PLAN, call, values) }
         }
-        $crate::plan::Runs { plan: &PLAN, variant: $crate::row::c::Variant { cpu: Some(cpu), gpu: if cfg!(image) { Some(gpu) } else { None } } }
+        $crate::plan::Runs { plan: &PLAN, variant: $crate::row::c::Variant { cpu: Some(cpu), gpu: if cfg!(image) { Some(gpu) } else { None }, lanes: 0 } }
     }};
     (@slot {$x:ident $mode:ident [$t:tt] [$($extent:tt)*] $default:tt $place:ident}) => {
         $crate::plan::Slot {

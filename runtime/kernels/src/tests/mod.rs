@@ -49,6 +49,7 @@ impl Core {
                 keep,
                 adds_to,
                 run,
+                walk: ptr::null(),
             },
             scratch: Vec::new(),
             interrupted,

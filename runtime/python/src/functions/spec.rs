@@ -96,6 +96,7 @@ fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<
     let (name, by_name, is_optional) = (it.name, it.keyword_only, it.is_optional);
     let choices = PyTuple::new(py, it.choices)?;
     let layout = match it.layout {
+        Layout::Contiguous if spec.walks() && it.role != Role::Scalar => "strided",
         Layout::Contiguous => "",
         Layout::Rows => "rows",
         Layout::Strided => "strided",

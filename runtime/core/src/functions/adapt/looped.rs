@@ -2,6 +2,7 @@
 
 use cuvec_spec::{Value, c};
 
+use super::Adaptation;
 use super::broadcast::own_shape;
 use crate::error::{Kind, Result};
 use crate::functions::body::{self, Provider};
@@ -10,7 +11,7 @@ use crate::functions::plan::Plan;
 use crate::shape;
 
 impl Plan<'_> {
-    /// Runs a body, once or in the loop of the call.
+    /// Runs a body: once, in the loop of the call, or with a walk.
     ///
     /// # Safety
     /// As for [`body::run`]; the values are of these arrays.
@@ -21,12 +22,17 @@ impl Plan<'_> {
         values: &mut [Value],
         arrays: &Arrays,
     ) -> Result<()> {
-        let looped = self.adaptation.as_ref().map(|it| &*it.looped);
-        match looped.filter(|looped| !looped.is_empty()) {
+        let Some(Adaptation { looped, walked, .. }) = self.adaptation.as_deref() else {
             // SAFETY: the caller's.
-            None => unsafe { body::run(body, provider, values) },
-            // SAFETY: the caller's.
-            Some(looped) => unsafe { self.run_loop(looped, body, provider, values, arrays) },
+            return unsafe { body::run(body, provider, values) };
+        };
+        // SAFETY: the caller's.
+        unsafe {
+            match walked {
+                Some(shape) => self.run_walk(shape, body, provider, values, arrays),
+                None if looped.is_empty() => body::run(body, provider, values),
+                None => self.run_loop(looped, body, provider, values, arrays),
+            }
         }
     }
 

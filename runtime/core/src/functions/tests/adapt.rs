@@ -15,6 +15,20 @@ fn looping(arguments: &'static [Argument]) -> Function {
     })
 }
 
+/// The same, whose body takes walks.
+fn walking(arguments: &'static [Argument]) -> Function {
+    let spec = looping(arguments).spec;
+    let with_lanes = |variant: &c::Variant| c::Variant {
+        lanes: 4,
+        ..*variant
+    };
+    let variants: Vec<_> = spec.variants.iter().map(with_lanes).collect();
+    Function::new(Spec {
+        variants: variants.leak(),
+        ..spec
+    })
+}
+
 fn strided(array: &Array, strides: &[isize]) -> Array {
     Array {
         strides: Some(strides.into()),
@@ -76,6 +90,32 @@ fn an_array_that_the_call_writes_to_is_copied_for_element_wise_bodies_only() {
     assert_eq!(copied(&elements, &all), Ok(vec![true, true, false]));
     let error = copied(&rows, &all).unwrap_err();
     assert!(error.starts_with("x and y overlap in memory"), "{error}");
+}
+
+#[test]
+fn a_walk_needs_copies_only_of_what_the_call_overwrites() {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::input("x", T, ALL),
+        Argument::input("w", T, ALL),
+        Argument::inout("y", T, ALL),
+    ];
+    let f = walking(ARGUMENTS);
+    let mut all = arrays(&[&[3], &[2, 3], &[2, 3]]);
+    all[1] = strided(&all[1], &[24, 8]);
+    all[2] = strided(&all[2], &[4, 8]);
+    assert_eq!(copied(&f, &all), Ok(vec![false, false, false]));
+    all[0].address = all[2].address + 4;
+    assert_eq!(copied(&f, &all), Ok(vec![true, false, false]));
+    all[2] = strided(&all[2], &[0, 4]);
+    let error = copied(&f, &all).unwrap_err();
+    assert_eq!(
+        error,
+        "y is written, and its elements may overlap in memory; pass a C-contiguous copy"
+    );
+    all[2] = strided(&all[2], &[12, 4]);
+    all[2].writable = false;
+    let error = copied(&f, &all).unwrap_err();
+    assert_eq!(error, "y is written to, but it is read-only");
 }
 
 #[test]

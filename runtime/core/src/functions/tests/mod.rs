@@ -56,6 +56,7 @@ pub fn with_body(arguments: &'static [Argument], size: Option<usize>, body: c::B
     let variant = c::Variant {
         cpu: Some(body),
         gpu: None,
+        lanes: 0,
     };
     let dimension = |name, scalar| Dimension { name, scalar };
     Function::new(Spec {
