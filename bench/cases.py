@@ -13,7 +13,7 @@ ROWS = (4096, 8192)
 
 
 class Case(NamedTuple):
-    """What the data is, in words, and the arguments."""
+    """Description of the data, and the arguments."""
 
     work: str
     arguments: Callable[[Random], tuple[Any, ...]]

@@ -1,4 +1,4 @@
-"""What is measured on the CPU: packages, NumPy, and a loop in C, which is compiled here."""
+"""Contestants on the CPU: packages, NumPy, and a loop in C, which is compiled here."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def compiled(folder: Path) -> ctypes.CDLL:
 def contestants(
     function: str, dtype: np.dtype[Any], elements: int, packages: dict[str, Any], library: ctypes.CDLL, threads: int
 ) -> dict[str, Run]:
-    """What is measured, by name; each has given the right result once.
+    """Contestants by name; each has given the right result once.
 
     A package is named, and has arrays of its own; with " staged" after the name it has NumPy's, with " out" one for the
     result as well. All others begin with "NumPy" or with "C": the fastest is what a package is compared with. Only

@@ -1,4 +1,4 @@
-// What plain CUDA C++ reaches on this GPU, as a JSON list of records: the limit of every figure.
+// Baselines: speeds of plain CUDA C++ on this GPU, as a JSON list of records.
 
 #include <cstdint>
 #include <string>

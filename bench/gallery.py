@@ -1,4 +1,4 @@
-"""What is in examples/: packages that cuvec-new made, and a program on one of them."""
+"""Contents of examples/: packages that cuvec-new made, and a program on one of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FULL = {"cluster": 256}
 
 
 def is_package(example: Path) -> bool:
-    """Whether it is a package without the runtime, which cuvec-new adds."""
+    """True for a package without the runtime, which cuvec-new adds."""
     return (example / ".cuvec-new.toml").exists()
 
 

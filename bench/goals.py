@@ -1,4 +1,4 @@
-"""What every package is to reach: what is measured, the baseline in plain CUDA C++, and the goal."""
+"""Goals of every package: the work, the baseline in plain CUDA C++, and the goal."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def compared(work: str, other: str) -> Value:
 
 
 def mapped(library: str, function: str) -> Goal:
-    """Of batches.py."""
+    """Goals for batches.py."""
     return Goal(f"{library}'s `vmap` of `{function}` over 1,000 rows: times one call on all of them", "×",
                 compared(f"vmap, {library}, {function}", f"whole, {library}, {function}"), None, 1.1)  # fmt: skip
 

@@ -39,7 +39,7 @@ def check(heat: Heat) -> None:
 
 
 def milliseconds(heat: Heat) -> float:
-    """Of one call, the median of ten batches of twenty on a stream."""
+    """Seconds of one call, the median of ten batches of twenty on a stream."""
     x = cp.random.default_rng(4).random(LARGE, dtype=cp.float32)
     y = cp.empty_like(x)
     cp.cuda.Device().synchronize()

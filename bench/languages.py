@@ -58,7 +58,7 @@ class Worker:
 
 
 def work(module: str) -> None:
-    """What a worker does: for each line that names a function, the seconds of a call in a batch; without a number of calls, how many
+    """Loop of a worker: for each line that names a function, the seconds of a call in a batch; without a number of calls, how many
     a batch should have."""
     cuvec = import_module(module).cuvec
     name, call = "", None

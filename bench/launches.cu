@@ -1,4 +1,4 @@
-// What a package is compared with, in its own process: the kernel, launched from C.
+// Baseline of a package, in its own process: the kernel, launched from C.
 
 #include "kernels.cuh"
 

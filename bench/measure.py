@@ -68,7 +68,7 @@ def on_gpu(subject: Subject, again: bool) -> Iterator[tuple[str, int, Times]]:
 
 
 def calls(subject: Subject) -> Iterator[tuple[str, int, Times]]:
-    """What a small call costs, and a new array."""
+    """Cost of a small call, and of a new array."""
     values = np.ones((64, 64), "f4")
     if subject.largest:
         x, y = subject.on_gpu(np.ones(SMALL, "f4")), subject.on_gpu(np.ones(SMALL, "f4"))

@@ -1,4 +1,4 @@
-"""What was measured, read from performance.json."""
+"""Measurements, read from performance.json."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Measured(NamedTuple):
 
     @classmethod
     def processes(cls, file: Path) -> list[Measured]:
-        """What the first process of each subject has measured, what the second one has, and so on."""
+        """Measurements of the first process of each subject, of the second one, and so on."""
         content = json.loads(file.read_text())
         return [cls.of(content, records) for records in content["processes"]]
 

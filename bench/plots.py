@@ -73,7 +73,7 @@ def bandwidth(measured: Measured, axes: Axes, shown: list[str]) -> None:
 
 
 def round_trip(measured: Measured, axes: Axes, shown: list[tuple[str, str]]) -> None:
-    """What a call and reading its result take after the host has written both arrays, over their size."""
+    """Time of a call and of reading its result, after the host has written both arrays, over their size."""
     line(
         axes,
         measured.best_policy("alternating"),
@@ -101,7 +101,7 @@ def placement(measured: Measured, every: list[Axes], package: str) -> None:
 
 
 def calls(measured: Measured, axes: Axes) -> None:
-    """What a small call costs, with its quartiles."""
+    """Cost of a small call, with its quartiles."""
     found = [(s, measured.find(s, "issue", SMALL), measured.find(s, "wait", SMALL)) for s in measured.kinds]
     found = [(subject, issue, wait) for subject, issue, wait in found if issue and wait]
     for i, (label, color, hatch) in enumerate((("asynchronous", COLORS[0], ""), ("waiting", COLORS[2], "//"))):

@@ -15,9 +15,9 @@ public:
   virtual ~Arrays() = default;
   Arrays(const Arrays &) = delete;
   Arrays &operator=(const Arrays &) = delete;
-  /// What has to be done between the host's writing and the kernels.
+  /// Work between the host's writing and the kernels.
   virtual void before() {}
-  /// What has to be done between the kernels and the host's reading.
+  /// Work between the kernels and the host's reading.
   virtual void after() {}
   /// Where the kernels find the arrays.
   virtual float *x_on_gpu() { return x; }

@@ -1,4 +1,4 @@
-// What people write by hand for ctypes: everything in each call.
+// Code written by hand for ctypes: everything in each call.
 
 #include "kernels.cuh"
 

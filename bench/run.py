@@ -85,7 +85,7 @@ def measure(python: Path, subject: str, name: str, environment: dict[str, str]) 
 def run(
     python: Path, subject: str, name: str, environment: dict[str, str], *again: str, timeout: float | None = None
 ) -> dict:
-    """What measure.py says."""
+    """Output of measure.py."""
     with tempfile.NamedTemporaryFile(suffix=".json") as output:
         command = [python, HERE / "measure.py", subject, name, output.name, *again]
         subprocess.run(command, check=True, env=environment, timeout=timeout)
@@ -99,7 +99,7 @@ def again(runs: list[Callable[[], list[list]]]) -> list[list]:
 
 
 def fastest(records: list[list]) -> list[Record]:
-    """Of each work, the record of the fastest process.
+    """For each work, the record of the fastest process.
 
     Some processes are slow from their beginning to their end, in small calls by a half or more, the baseline's as
     well: with the same programs and arrays, others are not. The largest arrays of some are read more slowly by the GPU, by
@@ -130,7 +130,7 @@ def with_tools(environment: dict[str, str]) -> dict[str, str]:
 
 
 def compile_tvm_ffi(environment: dict[str, str]) -> None:
-    """What its first import takes is no part of any measurement."""
+    """Keeps its first import out of every measurement."""
     subprocess.run([sys.executable, "-c", "import subjects.tvm_ffi_peer"], check=True, env=with_tools(environment))
 
 

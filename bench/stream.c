@@ -1,4 +1,4 @@
-// What a C programmer writes for axpy, dot and gemv on a CPU: plain loops, their threads by OpenMP.
+// axpy, dot and gemv as a C programmer writes them for a CPU: plain loops, their threads by OpenMP.
 //
 // The limit that the packages' CPU path is compared with by cpu.py, which compiles this with the
 // flags of a release build. Every loop repeats its work `calls` times, so that no call from Python

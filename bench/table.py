@@ -65,7 +65,7 @@ def goal_row(goal: Goal, processes: list[Measured]) -> list[str]:
 
 
 def goals(processes: list[Measured], shown: list[Goal]) -> list[str]:
-    """Of several processes of each package, one: that with the median of what a goal is about."""
+    """Table of the goals, with the median of several processes of each package."""
     head = ["work", "unit", "baseline", "goal", "met", *(f"`{package}`" for package in processes[0].packages)]
     return rows_to_markdown([head, *(goal_row(goal, processes) for goal in shown)])
 
@@ -118,7 +118,7 @@ def peers(measured: Measured) -> list[str]:
 
 
 def works(measured: Measured, shown: list[str], works: list[tuple]) -> list[list[str]]:
-    """What each takes for each work; a work that nobody did has no row."""
+    """Time of each for each work; a work that nobody did has no row."""
     rows = [["work", *(f"`{name}`" if name in measured.packages else name for name in shown)]]
     for what, work, size, factor, unit in works:
         values = [measured.seconds(name, work, size) for name in shown]
@@ -134,7 +134,7 @@ def foreign_tables(processes: list[Measured]) -> list[str]:
 
 
 def parts(measured: Measured) -> list[str]:
-    """What a small asynchronous call consists of, in ns."""
+    """Parts of a small asynchronous call, in ns."""
     launch = measured.seconds(LIMIT, "issue", 4 * KIB)
     rows = [["package", "a small call, asynchronous", "on empty arrays", "a launch in CUDA C++", "the rest"]]
     for package in measured.packages:
@@ -169,7 +169,7 @@ def on_tensor_cores(measured: Measured) -> list[str]:
 
 
 def numpy_floor(measured: Measured) -> list[str]:
-    """What arrays of NumPy cannot go to the GPU and back in less than."""
+    """Least time in which NumPy arrays can go to the GPU and back."""
     in_place, copied = (
         measured.seconds(LIMIT, f"alternating, pinned {how}", 64 << 20) for how in ("in place", "copies")
     )

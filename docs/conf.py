@@ -37,17 +37,24 @@ default_role = "code"
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
+myst_html_meta = {"description": CRATE["description"]}
 
 html_theme = "furo"
-html_title = "cuvec-new"
+html_title = f"cuvec-new {release}"
+html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False  # plain_pages.py writes the Markdown of each page, with what it includes
-copybutton_exclude = ".linenos, .gp, .go"
+# Of a session only what a person types is copied: no prompts, output or tracebacks.
+copybutton_exclude = ".linenos"
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 highlight_language = "text"
 pygments_style = "a11y-light"  # contrast of 4.5:1 and more
 pygments_dark_style = "github-dark"
 html_theme_options = {"navigation_with_keys": True}
+if repository := CRATE.get("repository"):  # for links to it, and "Edit this page"
+    html_theme_options |= {"source_repository": repository, "source_branch": "main", "source_directory": "docs/"}
 
 # Files of the repository that pages include, and those that they link: where a link to one leads on the site. What is
 # on no page is named without a link.
@@ -61,18 +68,32 @@ PAGES = {
     "runtime/README.md": "explanation/runtime",
     "tests/conformance/README.md": "explanation/runtime",
 }
+for readme in (ROOT / "examples").glob("*/README.md"):
+    PAGES |= dict.fromkeys(
+        [f"{folder}{readme.parent.name}/README.md" for folder in ("", "examples/")], f"examples/{readme.parent.name}"
+    )
 OTHERS = {"bench/README.md", "ci/gpu", "cmake/Extension.cmake", "templates/README.md"}
-OTHERS |= {f"{readme.parent.name}/README.md" for readme in (ROOT / "examples").glob("*/README.md")}
 
 
-def link_files(_app: Sphinx, doctree: nodes.document) -> None:
+def link_files(app: Sphinx, doctree: nodes.document) -> None:
+    is_example = app.env.docname.startswith("examples/")
     for link in list(doctree.findall(addnodes.pending_xref)):
         target = link["reftarget"].removeprefix(f"{ROOT}/").removeprefix("../")
         target = f"{target}.md" if link.get("refdomain") == "doc" else target
         if target in PAGES:
             link.attributes |= {"refdomain": "doc", "reftarget": PAGES[target], "reftargetid": None}
-        elif target in OTHERS:
+        elif target in OTHERS or (is_example and (ROOT / app.env.docname / target).is_file()):
             link.replace_self(link.children)
+
+
+PLOTS = {"bandwidth", "calls", "memory", "placement", "round-trip"}
+
+
+def mark_plots(_app: Sphinx, doctree: nodes.document) -> None:
+    """Gives plots, which are drawn on white, the class that site.css inverts in dark mode."""
+    for image in doctree.findall(nodes.image):
+        if Path(image["uri"]).stem in PLOTS:
+            image["classes"].append("plot")
 
 
 def page_of(file: Path) -> str | None:
@@ -90,4 +111,5 @@ def write_plain_pages(app: Sphinx, failure: Exception | None) -> None:
 
 def setup(app: Sphinx) -> None:
     app.connect("doctree-read", link_files)
+    app.connect("doctree-read", mark_plots)
     app.connect("build-finished", write_plain_pages)

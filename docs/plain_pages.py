@@ -35,7 +35,7 @@ class Source:
 
 
 def part(text: str, options: dict[str, str]) -> str:
-    """What an `include` takes of a file."""
+    """Part of a file that an `include` selects."""
     unknown = options.keys() - {"start-line", "start-after", "end-before", "heading-offset", *IGNORED}
     if unknown:
         raise ExtensionError(f"options of `include` that plain pages do not know: {', '.join(sorted(unknown))}")
@@ -79,7 +79,7 @@ class Writer:
         while option := OPTION.match(body):
             options[option[1]] = option[2].strip().strip('"')
             body = body[option.end() :]
-        if name == "toctree":
+        if name in {"toctree", "index"}:
             return ""
         if name == "include":
             path = (source.path.parent / argument).resolve()

@@ -19,7 +19,7 @@ fn pages() -> Vec<PathBuf> {
 }
 
 /// The exit code and all that a line prints.
-fn typed(line: &str, root: &Path) -> (i32, String) {
+fn typed(line: &str, root: &Path, folder: &Path) -> (i32, String) {
     let program = Path::new(env!("CARGO_BIN_EXE_cuvec-new"));
     let mut shell = Command::new("bash");
     let path = format!(
@@ -30,7 +30,7 @@ fn typed(line: &str, root: &Path) -> (i32, String) {
     for (key, value) in command(root).get_envs() {
         shell.env(key, value.unwrap_or_default());
     }
-    shell.env("PATH", path).current_dir(root);
+    shell.env("PATH", path).current_dir(folder);
     // Pages show what is said where kernels in Rust cannot be compiled.
     shell.env("KERNELS_RUSTC", root.join("no-rustc"));
     let output = shell.args(["-c", &format!("{line} 2>&1")]).output();
@@ -41,12 +41,19 @@ fn typed(line: &str, root: &Path) -> (i32, String) {
     (output.status.code().unwrap(), printed)
 }
 
-/// The session as it is today.
-fn repeated(session: &str, root: &Path) -> String {
+/// The session as it is today. After `cd`, the page continues in that folder.
+fn repeated(session: &str, root: &Path, folder: &mut PathBuf) -> String {
     let mut shown = String::new();
     for step in session.split("$ ").skip(1) {
         let (line, expected) = step.split_once('\n').unwrap();
-        let (code, printed) = typed(line, root);
+        let typed_line = match line.strip_prefix("cd ") {
+            Some(name) => {
+                folder.push(name);
+                ":"
+            }
+            None => line,
+        };
+        let (code, printed) = typed(typed_line, root, folder);
         assert_eq!(code != 0, printed.starts_with("error: "), "{printed}");
         // Kept as it is written if it is right.
         let same = matches(&printed, expected);
@@ -94,6 +101,7 @@ fn sessions_show_what_is_printed() {
     for page in pages() {
         let text = fs::read_to_string(&page).unwrap();
         let root = TempDir::new().unwrap();
+        let mut folder = root.path().to_owned();
         let mut today = String::new();
         for (index, part) in text.split("```console\n").enumerate() {
             if index == 0 {
@@ -101,7 +109,10 @@ fn sessions_show_what_is_printed() {
                 continue;
             }
             let (session, rest) = part.split_once("```").unwrap();
-            today += &format!("```console\n{}```{rest}", repeated(session, root.path()));
+            today += &format!(
+                "```console\n{}```{rest}",
+                repeated(session, root.path(), &mut folder)
+            );
             sessions += 1;
         }
         if today != text && std::env::var("SNAPSHOTS").is_ok_and(|it| it == "overwrite") {

@@ -194,7 +194,7 @@ fn pages_say_how_small_a_package_is() {
     let added = format!("one file of at most {ADDED_LINES}.");
     for (page, said) in [
         (
-            "README.md",
+            "docs/reference/files.md",
             &[&files, &lines, &format!("`--docs {tool}` {docs}")][..],
         ),
         (

@@ -74,12 +74,21 @@ impl Session {
         let output = spawn(move || {
             let mut output = Vec::new();
             let mut buffer = [0; 4096];
-            // An error is the end: no process has the terminal any more.
-            while let Ok(read @ 1..) = reader.read(&mut buffer) {
-                seen.lock().unwrap().process(&buffer[..read]);
-                output.extend_from_slice(&buffer[..read]);
+            // Without a process that has the terminal, a read fails. Linux lets
+            // it fail once before it gives what was written just then, and a
+            // second time only where nothing is left.
+            let mut failed = false;
+            loop {
+                match reader.read(&mut buffer) {
+                    Ok(read @ 1..) => {
+                        failed = false;
+                        seen.lock().unwrap().process(&buffer[..read]);
+                        output.extend_from_slice(&buffer[..read]);
+                    }
+                    _ if failed => return output,
+                    _ => failed = true,
+                }
             }
-            output
         });
         Self {
             root,

@@ -1,4 +1,4 @@
-"""What a library was brought into a package with: of examples/library, whose files are as `cuvec-new` made them, but for these."""
+"""Changes that bring a library into a package, for examples/library, whose files are as `cuvec-new` made them, but for these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What something was measured on."""
+"""Processor of a measurement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is measured."""
+"""Subject of a measurement."""
 
 from __future__ import annotations
 

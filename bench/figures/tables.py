@@ -36,7 +36,7 @@ def readme(example: Path) -> str:
 
 
 def figures(example: Path) -> str:
-    """Of all devices with results in `benchmarks/`."""
+    """Results of all devices with results in `benchmarks/`."""
     found = [path for name in DEVICES if (path := example / f"benchmarks/{name}.json").exists()]
     return "\n".join(map(section, found))
 

@@ -105,7 +105,7 @@ def theirs(peer: str, function: str) -> list[Path]:
 
 
 def digest(peer: str, function: str) -> str:
-    """Of what a function of a peer is made of."""
+    """Hash of the files of a peer's function."""
     files = [*theirs(peer, function), *sorted((PEERS / peer).glob("*.h"))]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 

@@ -14,7 +14,7 @@ from lines import ENDINGS, FOLDERS, ROOT, count_all, ours
 TESTS = ROOT / "tests/conformance"
 PAGE = Path(__file__).with_name("shown.md")
 
-# What users wrote: a function, and one of its tests. Without a folder these are in bench/kernels/tests, in ci/package, or in each package.
+# Kinds of kernels: a function, and one of its tests. Without a folder these are in bench/kernels/tests, in ci/package, or in each package.
 KINDS = """
 element by element | axpy | test_axpy.py
 activation with options | activate | calls/test_options.py::test_an_option_by_position_by_name_or_left_out
@@ -70,7 +70,7 @@ random numbers, of curand or of its own | uniform | test_functions_alone.py::tes
 grids whose blocks wait for each other | exchange | calls/test_launches.py::test_blocks_of_a_cooperative_launch_wait_for_each_other
 """
 
-# What a declaration can say: the function that says it, or one for each language, then tests by library; below tests/conformance, or in
+# Features of a declaration: the function that says it, or one for each language, then tests by library; below tests/conformance, or in
 # ci/package. Without a function of the tests' own, the languages in which it can be said.
 CAPABILITIES = """
 bfloat16, float8 | scale

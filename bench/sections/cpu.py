@@ -84,7 +84,7 @@ def goals(results: dict[str, Any], statistic: str) -> list[str]:
 
 
 def calls(packages: list[str], seconds: dict[str, float]) -> list[str]:
-    """What a call takes before there is anything to compute."""
+    """Time of a call before there is anything to compute."""
     row = {"seconds": seconds}
     names = ["NumPy", *(f"`{name}`" for name in packages)]
     times = [best(row, "NumPy"), *(seconds[name] for name in packages)]

@@ -26,7 +26,7 @@ def section(measured: dict[str, Any]) -> list[str]:
 
 
 def table(milliseconds: dict[str, list[float]]) -> list[str]:
-    """Of the mean and the standard deviation of each generator, the fastest first."""
+    """Rows with the mean and the standard deviation of each generator, the fastest first."""
     copying, _ = milliseconds[COPYING]
     rows = [["generator", "time", "compared with `cp -r`"]]
     for name, (mean, deviation) in sorted(milliseconds.items(), key=lambda item: item[1]):

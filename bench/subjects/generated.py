@@ -145,6 +145,6 @@ class Generated(Subject):
         return seconds
 
     def export(self, array: Any) -> None:
-        """What any consumer of DLPack has to ask of an array, for a stream that is not the exporter's."""
+        """Requests of any consumer of DLPack to an array, for a stream that is not the exporter's."""
         array.__dlpack_device__()
         array.__dlpack__(stream=self.stream.ptr, max_version=(1, 1))

@@ -20,7 +20,7 @@ CALLS = 101  # of the program that is compared with a single call
 
 
 class Place:
-    """What holds an array now: JAX's do not change, and a program takes the one that is given to it."""
+    """Holder of the current array: JAX's do not change, and a program takes the one that is given to it."""
 
     def __init__(self, values: np.ndarray) -> None:
         self.array = jax.numpy.asarray(values)
@@ -85,7 +85,7 @@ class InJax(Subject):
         return program
 
     def seconds(self, program: Call) -> float:
-        """What a program takes until its result is there."""
+        """Time of a program until its result is there."""
 
         def waited() -> Any:
             program()

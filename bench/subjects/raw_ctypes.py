@@ -1,4 +1,4 @@
-"""What people write by hand: ctypes over a C function that calls cudaMalloc, cudaMemcpy, the kernel and cudaFree."""
+"""Code written by hand: ctypes over a C function that calls cudaMalloc, cudaMemcpy, the kernel and cudaFree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is measured of a library: the calls that every subject has, as far as the library has them."""
+"""Interface of a measured library: the calls that every subject has, as far as the library has them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Subject(ABC):
 
     @abstractmethod
     def on_host(self, array: Any) -> np.ndarray:
-        """What an array on the GPU holds."""
+        """Values of an array on the GPU."""
 
     @abstractmethod
     def issue(self, x: Any, y: Any) -> Call:
@@ -90,5 +90,5 @@ class Subject(ABC):
         return iter(())
 
     def extra(self) -> Iterator[tuple[str, int, Times]]:
-        """What is measured of this subject only: the work, bytes of an array, and the time of a call."""
+        """Measurements of this subject only: the work, bytes of an array, and the time of a call."""
         return iter(())

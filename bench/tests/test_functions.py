@@ -1,4 +1,4 @@
-"""What `bench/functions` writes is what the files say, and our functions take no more lines than they may."""
+"""Output of `bench/functions` agrees with the files, and our functions take no more lines than they may."""
 
 from __future__ import annotations
 

@@ -9,18 +9,9 @@ from pathlib import Path
 
 import pytest
 import tree_sitter_pwsh
-from generator import EXECUTABLE, LISTING, scaffold
+from generator import EXECUTABLE, scaffold
 from shell import ROOT, run
 from tree_sitter import Language, Node, Parser
-
-
-def test_the_table_of_bindings_matches_list() -> None:
-    rows = ["| bindings | what they are |", "|---|---|"]
-    for bridge in LISTING["bridges"]:
-        default = " (default)" if bridge["default"] else ""
-        rows.append(f"| `{bridge['name']}`{default} | {bridge['summary']} |")
-    table = "\n".join(rows)
-    assert table in (ROOT / "README.md").read_text(), f"write this into README.md:\n{table}"
 
 
 def test_new_bindings_are_a_new_folder(tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # The first line of a block, and the test that types it, or what is equal to it.
 ELSEWHERE = {
     "cuvec-new adopt lib/*.cu --include lib/include --dry-run    # what would be written": "test_adopt::test_it_builds_as_it_was_written",
+    "pip install .": "test_cli_wheel::test_it_makes_the_same_package_in_a_fresh_environment",
+    "cuvec-new export templates": "test_export::test_cargo_generate_makes_the_same_package",
     "pip install . --group docs": "test_documentation::test_the_site_is_the_readme_and_a_page_of_functions",
     "python3 -m venv .venv && source .venv/bin/activate": "test_readme::test_a_kernel_can_be_added",
     "pip install --group bench  # pip 25.1 or later": "test_readme::test_benchmark_draws_its_plot",

@@ -15,7 +15,7 @@ using namespace cuvec;
 
 static constexpr double tau = 6.283185307179586;
 
-/// Of the inverse transform, too, which cuFFT does not divide by the length.
+/// Scales the inverse transform too, which cuFFT does not divide by the length.
 __global__ void multiply_rows(Out<complex64, 2> spectrum, In<float> response, float factor) {
   for (int64 i = thread_index(); i < spectrum.size(); i += thread_count()) {
     spectrum.data[i] *= factor * response[i % response.size()];

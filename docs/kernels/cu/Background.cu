@@ -30,7 +30,7 @@ struct Background {
   struct subtract {
     static constexpr auto signature =
         "subtract(frame: float32(height,width)) -> difference: float32(height,width)";
-    static constexpr auto doc = "What is new in a frame, which becomes part of the background.";
+    static constexpr auto doc = "Return the new part of a frame, and add it to the background.";
 
     static void gpu(Background &self, Call &call, In<float, 2> frame, Out<float, 2> difference) {
       call.launch<background_subtract>(threads_for(frame.size()), frame, self.mean.view(),

@@ -114,14 +114,14 @@ def undisturbed(
 
 
 def share(process: psutil.Process) -> float:
-    """Of a core that it uses while there is nothing to do."""
+    """Share of a core that it uses while idle."""
     before, pause = seconds(process), 5
     time.sleep(pause)
     return (seconds(process) - before) / pause
 
 
 def seconds(process: psutil.Process) -> float:
-    """Of the CPU, until now."""
+    """Seconds of CPU time until now."""
     taken = process.cpu_times()
     return float(taken.user + taken.system)
 

@@ -12,7 +12,7 @@ SIZE, ANGLES = 96, 144
 
 
 def density(ellipses, size):
-    """What is in the middle of each pixel."""
+    """Values at the centers of the pixels."""
     x = (2 * np.arange(size) + 1 - size) / size
     sum = np.zeros((size, size))
     for e in ellipses.astype(phantom().dtype):
@@ -79,7 +79,7 @@ def test_agrees_with_numpy(angles, bins, axis):
 
 
 def test_an_axis_that_is_not_in_the_middle():
-    """Of a scan and its image, which without it would be blurred."""
+    """A scan and its image, which would be blurred if the axis were ignored."""
     geometry = scanner(SIZE)
     geometry["axis"] = 3.5
     sinogram = scan(phantom(), geometry, ANGLES, SIZE)

@@ -30,7 +30,7 @@ if not hasattr(np, "row_stack"):
 
 
 def why_not(name):
-    """What is missing here to run `before.py`, or none."""
+    """Missing requirement of `before.py`, or none."""
     if cuvec.device().kind != "cuda" and name != WITHOUT_A_GPU:
         return "needs a GPU"
     if name in COMPILED_FOR_A_GPU and not shutil.which("nvcc"):
@@ -49,13 +49,13 @@ def built(name, folder):
 
 
 def commands(script):
-    """What its docstring shows."""
+    """Output shown in its docstring."""
     docstring = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8")))
     return re.findall(r"^    (\S.*)$", docstring, re.MULTILINE)
 
 
 def shell(line, folder, **environment):
-    """What it prints, with the Python that runs this."""
+    """Output of the program, with the Python that runs this."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(FROM), **environment}
     done = subprocess.run(
@@ -72,7 +72,7 @@ def shell(line, folder, **environment):
 
 
 def printed(script, size, **environment):
-    """What it prints, as a program."""
+    """Output of the program, run as a script."""
     start = f"import load, runpy, sys; sys.argv = ['{script.name}', '{size}']; "
     start += f"runpy.run_path('{script.name}', run_name='__main__')"
     return shell(f'python -c "{start}"', script.parent, **environment)

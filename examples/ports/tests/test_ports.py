@@ -1,4 +1,4 @@
-"""What was brought and what became of it print the same."""
+"""Programs print the same before and after the port."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the programs before did not check, or not all of them."""
+"""Wrong input that some programs did not check before."""
 
 import numpy as np
 import pytest

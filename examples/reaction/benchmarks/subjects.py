@@ -40,7 +40,7 @@ def found(plate, on_gpu):
 
 
 def check(cells, steps, side):
-    """That it is the same scheme."""
+    """Checks that the scheme is the same."""
     expected = seeded(side, (0.02, 0.06), (0.05, 0.065))
     expected.steps(STEPS)
     steps(STEPS)

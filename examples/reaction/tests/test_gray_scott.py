@@ -46,7 +46,7 @@ def test_other_shapes(shape):
 
 
 def test_the_same_on_the_cpu():
-    """What this process computes, on a GPU if there is one, is what one without a GPU does."""
+    """This process, on a GPU if there is one, computes the same as one without a GPU."""
     plate = seeded(96, FEED, KILL)
     plate.steps(500)
     code = f"import sys, reaction; plate = reaction.seeded(96, {FEED}, {KILL}); plate.steps(500); "

@@ -57,7 +57,7 @@ def theirs(size, projection, array, wait=lambda: None):
 
 
 def check(sinogram, expected):
-    """That it is the same projection, within two percent."""
+    """Checks that the projection is the same, within two percent."""
     for to_host in ("get", "cpu"):
         sinogram = getattr(sinogram, to_host)() if hasattr(sinogram, to_host) else sinogram
     sinogram = np.asarray(sinogram)

@@ -24,7 +24,7 @@ template <class T> struct Rays {
     }
   }
 
-  // What N pixels beside each other get, the first of which is at x and y, in pixels from the
+  // Values of N neighbouring pixels, the first of which is at x and y, in pixels from the
   // middle: each from at most two rays of an angle.
   template <int N>
   __host__ __device__ void through_pixels(In<T, 2> directions, T x, T y, T (&sums)[N]) const {

@@ -1,4 +1,4 @@
-// What projection and backprojection have in common: P. M. Joseph, "An improved algorithm for
+// Code shared by projection and backprojection: P. M. Joseph, "An improved algorithm for
 // reprojecting rays through pixel images", IEEE Trans. Med. Imaging 1 (1982), 192.
 #pragma once
 
@@ -35,7 +35,7 @@ template <class T> struct Place {
   T rest;
 };
 
-/// Of `at`, which counts from 0 without the blanks; all that is beyond the row is blank.
+/// Place of `at`, which counts from 0 without the blanks; all that is beyond the row is blank.
 template <class T> __host__ __device__ Place<T> place(T at, int count) {
   const T behind = T(count + 1), from_blank = at + 1;
   const T positive = from_blank > 0 ? from_blank : 0; // what is not a number, too

@@ -387,7 +387,12 @@ template <class F, class B, int V> struct Complete {
 
 // ---- bodies with their types erased -------------------------------------------------------------
 
+/// Says in which function an error was; once, where that calls itself.
 inline int failed(cuvec_call *call, const char *function, int status, const char *text) {
+  const std::size_t length = std::strlen(function);
+  if (std::strncmp(text, function, length) == 0 && std::strncmp(text + length, "(): ", 4) == 0) {
+    return failed(call, status, text);
+  }
   std::snprintf(call->error, CUVEC_MAX_ERROR, "%s(): %s", function, text);
   return status;
 }

@@ -1,4 +1,4 @@
-"""What the functions of rows and strides must give: NumPy's results, in each of their dtypes, however a peer is called."""
+"""Expected results of the functions of rows and strides: NumPy's, in each of their dtypes, however a peer is called."""
 
 from __future__ import annotations
 

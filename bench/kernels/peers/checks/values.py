@@ -1,4 +1,4 @@
-"""What each function must give: NumPy's results for random numbers, in float32 and float64.
+"""Expected result of each function: NumPy's for random numbers, in float32 and float64.
 
 Numba's functions make their results; all others get an array for them, as the last argument.
 """

@@ -1,4 +1,4 @@
-"""What a worker does with a slice. Each is a task, and gives the same wherever and however often it is done."""
+"""Tasks of a worker for a slice. Each is a task, and gives the same wherever and however often it is done."""
 
 from itertools import islice
 from time import time
@@ -16,7 +16,7 @@ class Slice(NamedTuple):
     truth: Array
     """The activity that was there."""
     image: Array
-    """That which is reconstructed."""
+    """Reconstructed image."""
     worker: str
     """Who has done it."""
     started: float
@@ -25,13 +25,13 @@ class Slice(NamedTuple):
 
 
 def heights(count: int) -> list[float]:
-    """Of slices from the bottom to the top of the head."""
+    """Heights of slices, from the bottom to the top of the head."""
     found: list[float] = np.linspace(-TALLEST, TALLEST, count).tolist()
     return found
 
 
 def one_scan(height: float, seed: int, *, size: int) -> Scan:
-    """What the scanner has counted, and what it knows of itself."""
+    """Counts of the scanner, and its model."""
     return scan(size, angles=size, fwhm=5, height=height, seed=seed)
 
 

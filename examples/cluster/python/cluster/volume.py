@@ -22,7 +22,7 @@ Loss = Callable[["Client"], Sequence[str]]
 
 @dataclass
 class Volume:
-    """What the slices of a head gave, from the bottom to the top."""
+    """Results for the slices of a head, from the bottom to the top."""
 
     slices: list[Slice]
     started: float

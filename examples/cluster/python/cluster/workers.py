@@ -51,7 +51,7 @@ def local(count: int, devices: list[str]) -> Iterator["Client"]:
 
 
 def seeing(number: int, devices: list[str]) -> dict[str, str]:
-    """What to tell worker `number` of the GPUs: that there is one."""
+    """Environment of worker `number`: one GPU is visible."""
     return {"CUDA_VISIBLE_DEVICES": devices[number % len(devices)]} if devices else {}
 
 

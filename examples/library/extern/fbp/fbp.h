@@ -17,7 +17,7 @@
 
 namespace fbp {
 
-/// What is scanned: an ellipse with these half axes, the first of which is turned by `angle`.
+/// The scanned object: an ellipse with these half axes, the first of which is turned by `angle`.
 struct Ellipse {
   float x, y, a, b, angle, density;
 };
@@ -67,7 +67,7 @@ private:
 cudaError_t project(const Ellipse *ellipses, std::int64_t n, const Geometry &geometry,
                     const Sizes &sizes, float *sinogram, cudaStream_t stream);
 
-/// Of one GPU, and for one thread at a time.
+/// Belongs to one GPU; used by one thread at a time.
 class Plan {
 public:
   Plan(const Sizes &sizes, const Geometry &geometry, cudaStream_t stream);

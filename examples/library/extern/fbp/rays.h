@@ -1,4 +1,4 @@
-// What the host and the GPU have in common.
+// Code shared by host and GPU.
 #pragma once
 
 #include <cmath>
@@ -39,7 +39,7 @@ FBP_BOTH float integral(const Ellipse *ellipses, std::int64_t n, const Geometry 
   return sum;
 }
 
-/// What the rays through a pixel hold; `stride` numbers are between the rows of the angles.
+/// Sum of the rays through a pixel; `stride` numbers are between the rows of the angles.
 FBP_BOTH float gather(const float *filtered, std::int64_t stride, const float *directions,
                       const Geometry &geometry, const Sizes &sizes, std::int64_t row,
                       std::int64_t column) {

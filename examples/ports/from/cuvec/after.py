@@ -1,4 +1,4 @@
-"""What a detector has seen, on the GPU or the CPU.
+"""Picture of a detector, on the GPU or the CPU.
 
     python after.py
 

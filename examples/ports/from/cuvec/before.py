@@ -1,4 +1,4 @@
-"""What a detector has seen: a C++ extension on the arrays of CuVec.
+"""Picture of a detector: a C++ extension on the arrays of CuVec.
 
     nvcc -O3 -arch=native -shared -Xcompiler=-fPIC $(python -m pybind11 --includes) \
       -I$(python -c 'import cuvec; print(cuvec.include_path)') -o flatfield.so flatfield.cu

@@ -1,4 +1,4 @@
-"""What the functions of this package make of the five programs."""
+"""Results of the five programs with the functions of this package."""
 
 from collections.abc import Iterator
 from time import perf_counter
@@ -13,16 +13,16 @@ from .programs import PROGRAMS
 
 class Result(NamedTuple):
     name: str
-    """What the function was written with before."""
+    """Tool that the function was written with before."""
     function: str
     array: NDArray[Any]
     summary: str
     seconds: float
-    """Of a call, the second: the first may load kernels."""
+    """Seconds of the second call: the first may load kernels."""
 
 
 def results(size: int) -> Iterator[Result]:
-    """Of one program after the other."""
+    """Results of one program after the other."""
     for name, program in PROGRAMS.items():
         arguments = [cuvec.asarray(array) for array in program.inputs(size)]
         program.function(*arguments)

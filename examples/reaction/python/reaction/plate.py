@@ -20,9 +20,9 @@ class Plate:
 
     cells: Array
     feed: Array
-    """Of each column."""
+    """Value of each column."""
     kill: Array
-    """Of each row."""
+    """Value of each row."""
 
     def __post_init__(self) -> None:
         self._next = cuvec.empty_like(self.cells)

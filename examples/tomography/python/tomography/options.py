@@ -1,4 +1,4 @@
-"""What commands on this package ask for, and how they refuse it: `python -m tomography`, and other packages."""
+"""Options of commands on this package, and their errors: `python -m tomography`, and other packages."""
 
 import argparse
 import importlib.util
@@ -44,7 +44,7 @@ def parsed(
 
 
 def too_small(options: argparse.Namespace, **least: float) -> str | None:
-    """What is wrong with the first option that is below its least number, or none."""
+    """Error of the first option that is below its least number, or none."""
     for name, value in least.items():
         if not getattr(options, name) >= value:
             return f"--{name} must be {value} or more"

@@ -1,4 +1,4 @@
-"""What a reconstruction gave, and how far it is from the truth."""
+"""Result of a reconstruction, and how far it is from the truth."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""What a scanner is expected to count."""
+"""Expected counts of a scanner."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -38,9 +38,9 @@ class Scanner:
     size: int
     directions: Array
     factors: Array
-    """Of each ray: what attenuation and the detectors let through. Counts per activity."""
+    """Share that attenuation and the detectors let through, for each ray. Counts per activity."""
     background: Array
-    """Of each ray: counts of scattered and random coincidences."""
+    """For each ray: counts of scattered and random coincidences."""
     fwhm: float = 0
     """Resolution in pixels, or 0 for none."""
 

@@ -76,14 +76,10 @@ pub(super) unsafe fn run(
     unsafe { function.run_part(provider, operands) }
 }
 
-/// Says in which function an error was; once, where that calls itself.
+/// The same error, which says in which function it was.
 #[cold]
 pub(super) fn behind(name: &str, error: &Error) -> Error {
-    let (place, error_text) = (format!("{name}(): "), error.to_string());
-    let text = match error_text.starts_with(&place) {
-        true => error_text,
-        false => place + &error_text,
-    };
+    let text = format!("{name}(): {error}");
     match error.kind() {
         Kind::Type(_) => Kind::Type(text),
         Kind::Value(_) => Kind::Value(text),

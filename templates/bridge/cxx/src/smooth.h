@@ -1,4 +1,4 @@
-// What Rust calls, through the `cxx::bridge` in lib.rs.
+// Functions that Rust calls, through the `cxx::bridge` in lib.rs.
 #pragma once
 
 #include <cuvec/api.hpp>

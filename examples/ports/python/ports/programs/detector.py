@@ -1,4 +1,4 @@
-"""What a detector has seen: its picture of cells without the dark current and the lamp's unevenness."""
+"""Corrected picture of a detector: its image of cells without the dark current and the lamp's unevenness."""
 
 from typing import Any
 
