@@ -423,8 +423,31 @@ fn an_argument_chooses_a_dtype() {
     let error = f.dtypes(&arrays, &mut dtypes).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "out has dtype float32, but must have float64"
+        "out has dtype float32, but must have float64; dtype='float32' chooses float32"
     );
+}
+
+#[test]
+fn an_optional_array_decides_a_dtype_if_it_is_given() {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::input("x", REAL, shape(&[N])),
+        Argument::input("y", T, shape(&[N])).optional(),
+    ];
+    let f = function(ARGUMENTS, None);
+    let x = array(4096, DType::F64, &[3]);
+    let mut arrays = given(0, std::slice::from_ref(&x));
+    let variant = |arrays: &Arrays| {
+        let mut dtypes = Dtypes::default();
+        f.dtypes(arrays, &mut dtypes).unwrap();
+        (dtypes.variant, dtypes.of(&ARGUMENTS[1]))
+    };
+    assert_eq!(variant(&arrays), (0, DType::F32));
+    for (index, dtype) in [DType::F32, DType::F64].into_iter().enumerate() {
+        let y = array(1 << 20, dtype, &[3]);
+        arrays[1] = Some(&y);
+        assert_eq!(variant(&arrays), (index, dtype));
+        arrays[1] = None;
+    }
 }
 
 #[test]
