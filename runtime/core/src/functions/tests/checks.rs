@@ -434,20 +434,15 @@ fn an_optional_array_decides_a_dtype_if_it_is_given() {
         Argument::input("y", T, shape(&[N])).optional(),
     ];
     let f = function(ARGUMENTS, None);
-    let x = array(4096, DType::F64, &[3]);
-    let mut arrays = given(0, std::slice::from_ref(&x));
-    let variant = |arrays: &Arrays| {
+    let xy = |dtype| [array(4096, DType::F64, &[3]), array(1 << 20, dtype, &[3])];
+    let variant = |given_arrays: &[Array]| {
         let mut dtypes = Dtypes::default();
-        f.dtypes(arrays, &mut dtypes).unwrap();
+        f.dtypes(&given(0, given_arrays), &mut dtypes).unwrap();
         (dtypes.variant, dtypes.of(&ARGUMENTS[1]))
     };
-    assert_eq!(variant(&arrays), (0, DType::F32));
-    for (index, dtype) in [DType::F32, DType::F64].into_iter().enumerate() {
-        let y = array(1 << 20, dtype, &[3]);
-        arrays[1] = Some(&y);
-        assert_eq!(variant(&arrays), (index, dtype));
-        arrays[1] = None;
-    }
+    assert_eq!(variant(&xy(DType::F64)[..1]), (0, DType::F32));
+    assert_eq!(variant(&xy(DType::F32)), (0, DType::F32));
+    assert_eq!(variant(&xy(DType::F64)), (1, DType::F64));
 }
 
 #[test]
