@@ -471,7 +471,8 @@ impl Declaration {
     pub fn is_of_optional(&self, variable: usize) -> bool {
         let of = [Type::Variable(variable), Type::Real(variable)];
         let mut optional = self.arguments.iter().filter(|it| it.is_optional());
-        optional.any(|it| it.dtype == of[0]) && !self.results.iter().any(|it| of.contains(&it.dtype))
+        optional.any(|it| it.dtype == of[0])
+            && !self.results.iter().any(|it| of.contains(&it.dtype))
     }
 
     /// The arguments that are arrays in every call, which decide what others are.

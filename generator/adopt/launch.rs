@@ -24,7 +24,7 @@ pub struct Launch {
     pub line: usize,
     /// As it is there, `<<<…>>>`.
     pub text: String,
-    /// Blocks, threads and bytes of shared memory, of parameters of the kernel and numbers; nothing for those of
+    /// Blocks, threads and bytes of shared memory, of parameters of the kernel and numbers; nothing for what is made of
     /// something else.
     pub grid: Vec<Option<String>>,
 }

@@ -483,7 +483,7 @@ impl Source {
         Some(function)
     }
 
-    /// Those of a list; `f(void)` has none.
+    /// Parameters of a list; `f(void)` has none.
     fn parameters(&self, list: Node) -> Vec<Parameter> {
         let mut cursor = list.walk();
         let all = list.named_children(&mut cursor);

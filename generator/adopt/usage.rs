@@ -149,7 +149,7 @@ impl<'t> Body<'t> {
         found
     }
 
-    /// Tells whether the index of a block is that of a row: it selects elements itself, and not with `blockDim`.
+    /// Tells whether the index of a block is the index of a row: it selects elements itself, and not with `blockDim`.
     fn find_rows(&self, block: &str, limits: &BTreeMap<String, String>, axis: &mut Axis) {
         let is_block = |it: Node<'t>| {
             let text = self.0.flat(it);

@@ -158,7 +158,8 @@ impl Function {
         let mut choosers = self.choosers().map(|it| &spec.arguments[it]);
         let chooser = choosers.find(|it| it.chooses == Some(variable));
         let hint = chooser.zip(choice);
-        let hint = hint.map(|(it, dtype)| format!("; {}='{}' chooses {has}", it.name, dtype.name()));
+        let hint =
+            hint.map(|(it, dtype)| format!("; {}='{}' chooses {has}", it.name, dtype.name()));
         Error::wrong_type(format_args!(
             "{} has dtype {has}, but must have {wants}{}",
             self.name(index),
