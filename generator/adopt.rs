@@ -25,6 +25,7 @@ use crate::add::{self, Package};
 use crate::disk::{Destination, check_free, existing};
 use crate::error::{Error, Result};
 use crate::package::Rendered;
+use crate::previous::check_saved;
 use crate::tell::{Adopted, Remark, adopted, told};
 use crate::wording::MARK;
 use cmake::Sources;
@@ -320,13 +321,18 @@ impl Work<'_> {
                 _ => format!("there is no function to adopt:\n  {}", reasons.join("\n  ")),
             };
             let hint = match self.is_any_taken {
-                true => "`--force` writes declarations anew, without your edits of them",
+                true => {
+                    "`--force` declares them again, without your edits, which a commit must have"
+                }
                 false => {
                     "give files that define kernels, or functions of the host that take pointers and scalars"
                 }
             };
             let hint = hint.to_owned();
             return Err(Error::Usage { problem, hint });
+        }
+        if self.request.force {
+            check_saved(destination, &[], &self.rendered)?;
         }
         let no_place = || {
             Error::option(

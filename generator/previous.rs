@@ -76,6 +76,11 @@ pub fn check_kept(destination: &Destination, catalog: &Catalog, new: &[Rendered]
         return Ok(());
     }
     let made = made(destination, catalog)?.map_or(Vec::new(), |it| it.1);
+    check_saved(destination, &made, new)
+}
+
+/// Fails for files that `new` would overwrite, unless they are as in `made` or a commit has them.
+pub fn check_saved(destination: &Destination, made: &[Rendered], new: &[Rendered]) -> Result<()> {
     let mut lost = Vec::new();
     for file in new {
         let Existing::File(contents) = existing(&destination.path, &file.path)? else {

@@ -511,7 +511,7 @@ fn it_is_done_again_with_force() {
         str![[r#"
 error: there is no function to adopt:
   lib/norm.cpp:2: `norm`: function `norm` already exists: `kernels/norm.cu`
-hint: `--force` writes declarations anew, without your edits of them
+hint: `--force` declares them again, without your edits, which a commit must have
 
 "#]]
     );
@@ -522,6 +522,20 @@ hint: `--force` writes declarations anew, without your edits of them
         .run()
         .success();
     assert_eq!(outcome.read("p/CMakeLists.txt"), before);
+
+    let edited = outcome.read("p/kernels/norm.cu") + "// mine\n";
+    fs::write(outcome.path("p/kernels/norm.cu"), &edited).unwrap();
+    let outcome = outcome.again("adopt").args(again).arg("--force").run();
+    snapbox::assert_data_eq!(
+        outcome.stderr.clone(),
+        str![[r#"
+error: `--force` would overwrite files in `p` that no commit has:
+  kernels/norm.cu
+hint: commit them, or move them away
+
+"#]]
+    );
+    assert_eq!(outcome.read("p/kernels/norm.cu"), edited);
 }
 
 /// Existing files may have been edited.

@@ -195,7 +195,7 @@ fn force_overwrites_only_what_a_commit_has() {
 error: `--force` would overwrite files in `mypkg` that no commit has:
   about.txt
   src/lib.rs
-hint: commit them, or move them away; `--output DIR` makes the package elsewhere
+hint: commit them, or move them away
 
 "#]];
     let outcome = project.run().failure(1, refused.clone());

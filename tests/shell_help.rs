@@ -84,6 +84,22 @@ fn zsh_completes_options_and_names_of_layers() {
         .press("\x15cuvec-new upd")
         .press(TAB)
         .see("cuvec-new update");
+    for (begun, completed) in [
+        ("update --che", "update --check"),
+        (
+            "update folder --bridge pyb",
+            "update folder --bridge pybind11",
+        ),
+        ("new mypkg --bridge=pyb", "new mypkg --bridge=pybind11"),
+        ("--color never update --che", "--color never update --check"),
+        ("add --kernels=ru", "add --kernels=rust"),
+        ("export folder --qui", "export folder --quiet"),
+        ("completions pow", "completions powershell"),
+        ("help upd", "help update"),
+    ] {
+        session.press(&format!("\x15cuvec-new {begun}")).press(TAB);
+        session.see(&format!("cuvec-new {completed}"));
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -113,7 +114,8 @@ def test_it_builds_as_it_was_written(cuda: str, project: Path, tmp_path: Path) -
     tools = Environment(tmp_path / "python-3.13", "3.13")
     tools.install("numpy", f"--group={project / 'pyproject.toml'}:build")
     env = {"PATH": tools.path, "SKBUILD_CMAKE_DEFINE": "STRICT=ON", "CUDA": cuda, **DEVELOPMENT}
-    tools.pip("install", "--no-build-isolation", "--no-deps", project, env=env)
+    output = tools.pip("install", "--verbose", "--no-build-isolation", "--no-deps", project, env=env)
+    assert re.search(r"kernels/push\.cu: [1-9] marks `// adopt:`", output), "marks that nobody settled are told"
     names = tools.python("-c", "import mypkg; print(*mypkg.__all__)", cwd=tmp_path)
     assert {*ADOPTED} <= {*names.split()}
     error = tools.python("-c", ON_THE_CPU, cwd=tmp_path, env={"CUVEC_DEVICE": "cpu"})

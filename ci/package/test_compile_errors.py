@@ -133,6 +133,35 @@ def test_a_wrong_body_of_a_method(
     assert code.startswith("CUVEC_CLASS" if "neither" in what else cpu)
 
 
+STRUCT = """#include <cuvec.h>
+
+namespace physics {
+struct Point {
+  float x;
+};
+CUVEC_STRUCT(Point, x);
+} // namespace physics
+
+struct first {
+  static constexpr auto signature = "first(p: Point(n)) -> float32(n)";
+  static constexpr auto doc = "A member.";
+  static __host__ __device__ void each(physics::Point p, float &y) { y = p.x; }
+};
+CUVEC_EXPORT(first);
+"""
+
+
+def test_a_struct_in_a_namespace(compiler: tuple[str | Path, ...], check_signatures: Path, tmp_path: Path) -> None:
+    file = tmp_path / "first.cu"
+    file.write_text(STRUCT)
+    message = "first: CUVEC_STRUCT(Point, ...) is in a namespace; move it out of that, after a `using` of the struct"
+    assert first_line(file, check_signatures, *compiler)[0] == message
+    moved = "CUVEC_STRUCT(Point, x);\n} // namespace physics\n"
+    assert moved in STRUCT
+    file.write_text(STRUCT.replace(moved, "}\nusing physics::Point;\nCUVEC_STRUCT(Point, x);\n"))
+    run(check_signatures, "--compile", *compiler, "-std=c++17", "-I", INCLUDE, file)
+
+
 LONG = """R"(product<T: float32, float16>(
       x: T(m,n), *,
       scale: T = 1) -> y: T(m)

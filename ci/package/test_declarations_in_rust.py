@@ -332,8 +332,8 @@ WRONG = {
         "wrong<T: f32 | f64>(a: T, x: &f64[n]) -> y: f64[n]\n    each y[i] { x[i] }",
         "a dtype variable is the dtype of no array that is always given",
     ),
-    "a variable of optional arrays alone": (
-        "wrong<T: f32 | f64>(a: Option<&T[n]>, x: &f64[n]) -> y: f64[n]\n    each y[i] { x[i] }",
+    "a variable of optional arrays and a result": (
+        "wrong<T: f32 | f64>(a: Option<&T[n]>, x: &f64[n]) -> y: T[n]\n    each y[i] { T::default() }",
         "a dtype variable is the dtype of no array that is always given",
     ),
     "a dimension of optional arrays alone": (

@@ -196,3 +196,36 @@ def test_flags_for_rustc(config: str, env: dict[str, str], seen: str, nvcc_tools
     assert re.findall(rb"seen (\w+)\.", compiled) == [seen.encode()]
     assert b"here" in compiled
     assert os.fsencode(source) not in compiled
+
+
+BUILD_SCRIPT = """
+use std::{env::var, process::Command};
+
+fn main() {
+    let folder = var("OUT_DIR").unwrap();
+    let commands = "c++ $CXXFLAGS -fPIC -c part.cpp -o $OUT_DIR/part.o && ar rcs $OUT_DIR/libpart.a $OUT_DIR/part.o";
+    assert!(Command::new("sh").args(["-c", commands]).status().unwrap().success());
+    println!("cargo:rustc-link-search=native={folder}");
+    println!("cargo:rustc-link-lib=static=part");
+}
+"""
+
+
+def test_link_time_optimization_of_what_cargo_builds(nvcc_tools: Environment, tmp_path: Path) -> None:
+    """As cxx builds C++, which rustc links: not all of its linkers read what GCC makes with -flto."""
+    crate = tmp_path / "crate"
+    (crate / "src").mkdir(parents=True)
+    (tmp_path / "CMakeLists.txt").write_text(CRATE.format(root=ROOT))
+    manifest = '[package]\nname = "flags"\nedition = "2024"\n[lib]\ncrate-type = ["cdylib"]\n[workspace]\n'
+    (crate / "Cargo.toml").write_text(manifest)
+    (crate / "build.rs").write_text(BUILD_SCRIPT)
+    (crate / "part.cpp").write_text('extern "C" int part() { return 7; }\n')
+    called = 'unsafe extern "C" { fn part() -> i32; }\n'
+    (crate / "src/lib.rs").write_text(
+        f'{called}#[unsafe(no_mangle)] extern "C" fn seven() -> i32 {{ unsafe {{ part() }} }}\n'
+    )
+    env = {"PATH": nvcc_tools.path, "VIRTUAL_ENV": str(nvcc_tools.bin.parent), **LTO}
+    run(nvcc_tools.bin / "cmake", "-G", "Ninja", "-S", tmp_path, "-B", tmp_path / "build", env=env)
+    run(nvcc_tools.bin / "cmake", "--build", tmp_path / "build", env=env)
+    (library,) = tmp_path.glob("build/cargo/*/release/libflags.so")
+    assert ctypes.CDLL(str(library), os.RTLD_NOW).seven() == 7

@@ -240,6 +240,7 @@ fn variables(declaration: &Declaration) -> Result<(), Fault> {
         let choosers: Vec<_> = declaration.choosers(number).collect();
         match (is_given, choosers.as_slice()) {
             (true, []) | (false, [_]) => {}
+            (false, []) if declaration.is_of_optional(number) => {}
             (true, [chooser, ..]) | (false, [_, chooser, ..]) => {
                 let chooses = format!("`{}` chooses `{name}`", chooser.name);
                 let problem = format!("{chooses}, which an array or another argument decides");
@@ -253,7 +254,7 @@ fn variables(declaration: &Declaration) -> Result<(), Fault> {
                 {
                     return fault(at, problem, &hint);
                 }
-                let problem = format!("`{name}` is the dtype of no array among the arguments");
+                let problem = format!("`{name}` is the dtype of no array that every call has");
                 let hint = format!(
                     "arrays that cannot be None decide which dtype it is: use it for one, `x: {name}(n)`, \
                      or write a dtype instead of it, or add an argument that chooses it, `dtype: dtype({name})`"

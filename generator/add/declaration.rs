@@ -467,6 +467,14 @@ impl Declaration {
         self.arguments.iter().filter(is_chooser)
     }
 
+    /// Whether optional arrays have the dtype of a variable, and no result.
+    pub fn is_of_optional(&self, variable: usize) -> bool {
+        let of = [Type::Variable(variable), Type::Real(variable)];
+        let mut optional = self.arguments.iter().filter(|it| it.is_optional());
+        optional.any(|it| it.dtype == of[0])
+            && !self.results.iter().any(|it| of.contains(&it.dtype))
+    }
+
     /// The arguments that are arrays in every call, which decide what others are.
     pub fn given(&self) -> impl Iterator<Item = (&Argument, &Shape)> {
         let given = self.arguments.iter().filter(|it| !it.is_optional());

@@ -230,21 +230,21 @@ fn value_of(d: &Declaration, written: &Written) -> Python {
         Type::Fixed(dtype) => format!("\"{}\"", dtype.numpy()),
         Type::Real(number) => match d.choosers(number).next() {
             Some(chooser) => format!("np.zeros((), {}).real.dtype", chooser.name),
-            None => format!("{}.real.dtype", of_variable(d, number)),
+            None => format!("{}.real.dtype", of_variable(d, number, written)),
         },
         Type::Variable(number) => match d.choosers(number).next() {
             Some(chooser) => chooser.name.clone(),
-            None => format!("{}.dtype", of_variable(d, number)),
+            None => format!("{}.dtype", of_variable(d, number, written)),
         },
     };
     Python::Group("np.zeros(", vec![shape, Python::Atom(dtype)], ")")
 }
 
-/// The first array that has the dtype of this variable.
-fn of_variable(d: &Declaration, variable: usize) -> &str {
+/// The first array that has the dtype of this variable: if no call must have one, what is written is optional.
+fn of_variable<'d>(d: &'d Declaration, variable: usize, written: &'d Written) -> &'d str {
     let mut given = d.given();
     let found = given.find(|(it, _)| it.dtype == Type::Variable(variable));
-    found.map_or("", |(it, _)| &it.name) // a declaration has one
+    found.map_or(&written.name, |(it, _)| &it.name)
 }
 
 /// A size, as arguments give it.

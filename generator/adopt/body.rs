@@ -177,10 +177,10 @@ fn grid(draft: &Draft, origin: &Origin) -> String {
     let found = origin.launches.iter().find_map(|launch| {
         let items = launch
             .grid
-            .as_ref()?
             .iter()
-            .map(|it| in_terms_of(draft, it));
-        Some((launch, items.collect::<Option<Vec<_>>>()?))
+            .map(|it| in_terms_of(draft, it.as_ref()?));
+        let items = items.collect::<Option<Vec<_>>>()?;
+        (!items.is_empty()).then_some((launch, items))
     });
     let first = origin.launches.first();
     let mut note = match (&found, first) {
@@ -275,6 +275,21 @@ fn guess(draft: &Draft, origin: &Origin) -> String {
         .iter()
         .map(|it| it.end.as_ref().and_then(size_of))
         .collect();
+    // As many as a launch in the file has, which only the number of its blocks is not known of.
+    let launched = || {
+        let threads = origin.launches.first()?.grid.get(1)?.as_ref();
+        in_terms_of(draft, threads?)
+    };
+    let rows = |axis: &Axis| {
+        let array = || size_of_parameter(draft, axis.row_array.as_ref()?);
+        axis.end.as_ref().and_then(size_of).or_else(array)
+    };
+    if let [axis] = axes
+        && axis.has_rows
+    {
+        let rows = rows(axis).unwrap_or_else(|| "1".to_owned());
+        return with_shared(vec![rows, launched().unwrap_or_else(|| "256".to_owned())]);
+    }
     if let ([axis], [end]) = (axes, sizes.as_slice()) {
         let end = end.clone().or_else(|| elements(draft));
         let end = end.unwrap_or_else(|| "1".to_owned());
@@ -299,10 +314,12 @@ fn guess(draft: &Draft, origin: &Origin) -> String {
             _ => 8,
         })
         .collect();
-    let blocks = sizes
+    let blocks = axes
         .iter()
+        .zip(&sizes)
         .zip(&threads)
-        .map(|(size, threads)| match (size, threads) {
+        .map(|((axis, size), threads)| match (size, threads) {
+            _ if axis.has_rows => rows(axis).unwrap_or_else(|| "1".to_owned()),
             (Some(size), 1) => size.clone(),
             (Some(size), threads) => format!("({size} + {}) / {threads}", threads - 1),
             (None, _) => "1".to_owned(),
@@ -311,6 +328,15 @@ fn guess(draft: &Draft, origin: &Origin) -> String {
     let blocks = blocks.collect::<Vec<_>>();
     let both = [blocks, threads].map(|it| format!("dim3({})", it.join(", ")));
     with_shared(both.to_vec())
+}
+
+/// The number of elements of an array.
+fn size_of_parameter(draft: &Draft, parameter: &str) -> Option<String> {
+    let mut both = draft.function.parameters.iter().zip(&draft.parts);
+    both.find_map(|(it, part)| match part {
+        Part::Array { name, .. } if it.name == parameter => Some(size(name, None)),
+        _ => None,
+    })
 }
 
 /// How many elements the array has that is written first, or is first.

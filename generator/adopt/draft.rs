@@ -261,6 +261,7 @@ fn part(
             })
         });
         let default = parameter.default.as_deref().and_then(literal);
+        let default = default.filter(|_| !parameter.is_default_chosen);
         return gives.unwrap_or(Part::Scalar {
             name,
             element,
@@ -323,8 +324,12 @@ fn on_defaults(function: &Function, parts: &mut [Part], notes: &mut Vec<String>)
         is_last = false;
         if let Some(value) = &parameter.default {
             let name = &parameter.name;
+            let condition = match parameter.is_default_chosen {
+                true => " with some definitions",
+                false => "",
+            };
             notes.push(format!(
-                "`{name}` is `{value}` by default in C++, and must be given here"
+                "`{name}` is `{value}` by default in C++{condition}, and must be given here"
             ));
         }
     }

@@ -24,9 +24,9 @@ pub struct Launch {
     pub line: usize,
     /// As it is there, `<<<…>>>`.
     pub text: String,
-    /// Blocks, threads and bytes of shared memory, of parameters of the kernel and numbers; nothing if they are of
+    /// Blocks, threads and bytes of shared memory, of parameters of the kernel and numbers; nothing for what is made of
     /// something else.
-    pub grid: Option<Vec<String>>,
+    pub grid: Vec<Option<String>>,
 }
 
 /// All launches of a kernel in its file.
@@ -38,7 +38,8 @@ pub fn launches(kernel: &Function, functions: &[Function], source: &Source) -> V
             text: word.text.split_whitespace().collect::<Vec<_>>().join(" "),
             grid: (at < LOOKED_AT)
                 .then(|| grid(word, kernel, functions, source))
-                .flatten(),
+                .flatten()
+                .unwrap_or_default(),
         })
         .collect()
 }
@@ -48,7 +49,7 @@ fn grid(
     kernel: &Function,
     functions: &[Function],
     source: &Source,
-) -> Option<Vec<String>> {
+) -> Option<Vec<Option<String>>> {
     let bodies = functions.iter().filter_map(|it| it.body);
     let body = bodies
         .into_iter()
@@ -69,11 +70,8 @@ fn grid(
     };
     let parts = items(&format!("{inner})"))?;
     // The stream is the call's own.
-    parts
-        .iter()
-        .take(3)
-        .map(|it| known.expanded(it, DEPTH))
-        .collect()
+    let parts = parts.iter().take(3);
+    Some(parts.map(|it| known.expanded(it, DEPTH)).collect())
 }
 
 struct Known<'a> {

@@ -29,6 +29,17 @@ pub struct Source {
     lines: Vec<usize>,
     /// Meanings of other names of types: of `typedef`, `using` and `#define`.
     aliases: HashMap<String, Alias>,
+    /// Functions that are declared with default arguments, here and in headers, by their names.
+    with_defaults: HashMap<String, Vec<Declared>>,
+}
+
+/// Declaration of a function that is defined elsewhere.
+#[derive(Clone, Debug)]
+struct Declared {
+    namespaces: Vec<String>,
+    parameters: Vec<Parameter>,
+    /// The preprocessor chooses it.
+    is_chosen: bool,
 }
 
 /// Text that a name stands for.
@@ -54,6 +65,8 @@ pub struct Parameter {
     pub chosen: Option<String>,
     /// The value that it has if a call leaves it out.
     pub default: Option<String>,
+    /// The preprocessor chooses that value.
+    pub is_default_chosen: bool,
 }
 
 impl Parameter {
@@ -159,8 +172,10 @@ impl Source {
             tree,
             is_c,
             aliases: HashMap::new(),
+            with_defaults: HashMap::new(),
         };
         source.find_aliases();
+        source.find_defaults();
         Ok(source)
     }
 
@@ -200,6 +215,14 @@ impl Source {
                 self.add_alias(name, alias);
             }
         }
+        for (name, all) in &header.with_defaults {
+            let mut all = all.clone();
+            all.iter_mut().for_each(|it| it.is_chosen |= is_optional);
+            self.with_defaults
+                .entry(name.clone())
+                .or_default()
+                .extend(all);
+        }
     }
 
     /// Takes the first of two that differ; which one a build has is then not known.
@@ -220,6 +243,15 @@ impl Source {
     }
 
     pub fn functions(&self) -> Vec<Function<'_>> {
+        let all = self.outermost().into_iter();
+        let definitions = all.filter(|(node, _)| node.kind() == "function_definition");
+        definitions
+            .filter_map(|(node, place)| self.function(node, &place))
+            .collect()
+    }
+
+    /// What is neither a namespace nor another node that may hold functions, in order.
+    fn outermost(&self) -> Vec<(Node<'_>, Place)> {
         let mut found = Vec::new();
         let first = Place {
             is_c: self.is_c,
@@ -227,23 +259,23 @@ impl Source {
         };
         let mut left = vec![(self.tree.root_node(), first)];
         while let Some((node, place)) = left.pop() {
-            if node.kind() == "function_definition" {
-                found.extend(self.function(node, &place));
-            } else if let Some(inner) = self.inside(node, &place) {
-                let mut cursor = node.walk();
-                let mut start = inner.start;
-                let mut children = Vec::new();
-                for child in node.named_children(&mut cursor) {
-                    let place = Place {
-                        start,
-                        ..inner.clone()
-                    };
-                    start = child.end_byte();
-                    children.push((child, self.chosen_part(node, child, place)));
-                }
-                let children = children.into_iter().rev(); // the first is the next one
-                left.extend(children.filter_map(|(child, place)| Some((child, place?))));
+            let Some(inner) = self.inside(node, &place) else {
+                found.push((node, place));
+                continue;
+            };
+            let mut cursor = node.walk();
+            let mut start = inner.start;
+            let mut children = Vec::new();
+            for child in node.named_children(&mut cursor) {
+                let place = Place {
+                    start,
+                    ..inner.clone()
+                };
+                start = child.end_byte();
+                children.push((child, self.chosen_part(node, child, place)));
             }
+            let children = children.into_iter().rev(); // the first is the next one
+            left.extend(children.filter_map(|(child, place)| Some((child, place?))));
         }
         found
     }
@@ -302,33 +334,15 @@ impl Source {
 
     /// The functions that are declared and not defined, each with its line.
     pub fn declared(&self) -> Vec<(&str, usize)> {
-        let mut found = Vec::new();
-        let mut left = vec![self.tree.root_node()];
-        while let Some(node) = left.pop() {
-            match node.kind() {
-                "declaration" => found.extend(self.declares(node)),
-                "translation_unit"
-                | "template_declaration"
-                | "namespace_definition"
-                | "linkage_specification"
-                | "declaration_list"
-                | "preproc_if"
-                | "preproc_ifdef"
-                | "preproc_else"
-                | "preproc_elif" => {
-                    let mut cursor = node.walk();
-                    let inner: Vec<_> = node.named_children(&mut cursor).collect();
-                    left.extend(inner.into_iter().rev()); // the first is the next one
-                }
-                _ => {}
-            }
-        }
-        found
+        let all = self.outermost().into_iter();
+        all.filter_map(|(node, _)| self.declares(node))
+            .map(|(name, _)| (self.of(name), self.line(name.start_byte())))
+            .collect()
     }
 
-    /// The function that a declaration is of.
-    fn declares(&self, node: Node) -> Option<(&str, usize)> {
-        let mut declarator = field(node, "declarator")?;
+    /// The name and the parameters of the function that a declaration is of.
+    fn declares<'t>(&self, node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
+        let mut declarator = field(node, "declarator").filter(|_| node.kind() == "declaration")?;
         while matches!(
             declarator.kind(),
             "pointer_declarator" | "reference_declarator"
@@ -337,7 +351,48 @@ impl Source {
         }
         let name = field(declarator, "declarator")?;
         let is_function = declarator.kind() == "function_declarator" && name.kind() == "identifier";
-        is_function.then(|| (self.of(name), self.line(name.start_byte())))
+        let parameters = field(declarator, "parameters")?;
+        is_function.then_some((name, parameters))
+    }
+
+    fn find_defaults(&mut self) {
+        let mut found: HashMap<_, Vec<_>> = HashMap::new();
+        for (node, place) in self.outermost() {
+            let Some((name, list)) = self.declares(node) else {
+                continue;
+            };
+            let parameters: Vec<_> = self.parameters(list);
+            if parameters.iter().any(|it| it.default.is_some()) {
+                let all: &mut Vec<_> = found.entry(self.of(name).to_owned()).or_default();
+                all.push(Declared {
+                    namespaces: place.namespaces,
+                    parameters,
+                    is_chosen: place.condition.is_some(),
+                });
+            }
+        }
+        self.with_defaults = found;
+    }
+
+    /// Adds the default arguments that declarations of a function have, which its definition cannot repeat.
+    fn add_defaults(&self, function: &mut Function) {
+        let all = self.with_defaults.get(&function.name).into_iter().flatten();
+        let is_same = |(one, other): (&Parameter, &Parameter)| {
+            self.meant(&one.element).0 == other.element && one.pointers == other.pointers
+        };
+        for declared in all.filter(|it| it.namespaces == function.namespaces) {
+            let own = &mut function.parameters;
+            let is_of_it = declared.parameters.len() == own.len()
+                && declared.parameters.iter().zip(&*own).all(is_same);
+            for (other, own) in declared.parameters.iter().zip(own).filter(|_| is_of_it) {
+                let Some(value) = &other.default else {
+                    continue;
+                };
+                own.is_default_chosen |= declared.is_chosen;
+                own.is_default_chosen |= own.default.as_ref().is_some_and(|it| it != value);
+                own.default.get_or_insert_with(|| value.clone());
+            }
+        }
     }
 
     /// The grids of the launches of a kernel, each with its line.
@@ -404,12 +459,8 @@ impl Source {
             .take_while(|it| it.start_byte() < declarator.start_byte())
             .map(|it| self.of(it))
             .collect();
-        let list = field(declarator, "parameters")?;
-        let mut cursor = list.walk();
-        let parameters = list
-            .named_children(&mut cursor)
-            .map(|it| self.parameter(it));
-        Some(without_void(Function {
+        let parameters = self.parameters(field(declarator, "parameters")?);
+        let mut function = Function {
             name: self.of(name).to_owned(),
             namespaces: place.namespaces.clone(),
             line: self.line(name.start_byte()),
@@ -425,9 +476,20 @@ impl Source {
                 .meant(field(node, "type").map_or("", |it| self.of(it)))
                 .0,
             returns_pointer,
-            parameters: parameters.collect(),
+            parameters,
             body: field(node, "body"),
-        }))
+        };
+        self.add_defaults(&mut function);
+        Some(function)
+    }
+
+    /// Parameters of a list; `f(void)` has none.
+    fn parameters(&self, list: Node) -> Vec<Parameter> {
+        let mut cursor = list.walk();
+        let all = list.named_children(&mut cursor);
+        all.map(|it| self.parameter(it))
+            .filter(|it| it.element != "void" || it.pointers > 0)
+            .collect()
     }
 
     fn parameter(&self, node: Node) -> Parameter {
@@ -442,6 +504,7 @@ impl Source {
             is_other: None,
             chosen: is_chosen.then(|| element.to_owned()),
             default: field(node, "default_value").map(|it| self.of(it).to_owned()),
+            is_default_chosen: false,
         };
         let mut cursor = node.walk();
         let mut qualifiers = node.named_children(&mut cursor);
@@ -560,11 +623,4 @@ fn parsed(text: &str) -> Result<Tree, String> {
             }
         }
     }
-}
-
-/// `f(void)` has no parameter.
-fn without_void(mut function: Function) -> Function {
-    let is_void = |it: &Parameter| it.element == "void" && it.pointers == 0;
-    function.parameters.retain(|it| !is_void(it));
-    function
 }

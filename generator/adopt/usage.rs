@@ -64,6 +64,10 @@ pub struct Axis {
     pub has_blocks: bool,
     /// A parameter or a number that they stay below.
     pub end: Option<String>,
+    /// Each block has a row, whose elements its threads share: `end` is the number of rows.
+    pub has_rows: bool,
+    /// An array with an element for each row.
+    pub row_array: Option<String>,
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -95,7 +99,7 @@ pub fn usage<'a>(
         found.threads[axis] = Axis {
             has_threads: whole.contains(&thread),
             has_blocks: whole.contains(&block),
-            end: None,
+            ..Axis::default()
         };
         let mut locals = body.0.locals.iter();
         let of_local = locals.find_map(|(name, value)| {
@@ -104,6 +108,9 @@ pub fn usage<'a>(
         });
         let direct = limits.iter().find(|(it, _)| of_axis(it)).map(|(_, it)| it);
         found.threads[axis].end = of_local.or(direct).cloned();
+        if found.threads[axis].has_threads {
+            body.find_rows(&block, &limits, &mut found.threads[axis]);
+        }
     }
     found.has_dynamic_shared_memory = body.0.text_of(node).contains("extern ");
     body.follow(node, called, &mut found);
@@ -140,6 +147,41 @@ impl<'t> Body<'t> {
             }
         }
         found
+    }
+
+    /// Tells whether the index of a block is the index of a row: it selects elements itself, and not with `blockDim`.
+    fn find_rows(&self, block: &str, limits: &BTreeMap<String, String>, axis: &mut Axis) {
+        let is_block = |it: Node<'t>| {
+            let text = self.0.flat(it);
+            let value = || self.0.locals.get(&*text).copied().flatten();
+            text == block || value().is_some_and(|it| self.0.flat(it) == block)
+        };
+        let is_number = |it: &str| it.parse::<u32>().is_ok();
+        let is_width = |it: Node<'t>| {
+            let text = self.0.flat(it);
+            self.0.is_size(&text) && !is_number(&text)
+        };
+        for node in &self.0.nodes {
+            if let Some((a, b)) = self.0.operands(*node, "*").filter(|_| axis.has_blocks) {
+                match [(a, b), (b, a)].into_iter().find(|it| is_block(it.0)) {
+                    Some((_, width)) if is_width(width) => axis.has_rows = true,
+                    Some(_) => return axis.has_rows = false,
+                    None => {}
+                }
+            } else if node.kind() == "subscript_expression" {
+                let index = field(*node, "indices").and_then(|it| it.named_child(0));
+                let array = field(*node, "argument").map(|it| self.0.flat(it));
+                if index.is_some_and(is_block) {
+                    axis.has_rows = true;
+                    axis.row_array = axis.row_array.take().or(array);
+                }
+            }
+        }
+        if axis.has_rows {
+            let rows = self.0.nodes.iter().filter(|it| is_block(**it));
+            let mut ends = rows.filter_map(|it| limits.get(&self.0.flat(*it)));
+            axis.end = ends.next().cloned();
+        }
     }
 
     fn array(&self, name: &str) -> Use {

@@ -43,9 +43,7 @@ impl Error {
             Self::Occupied { .. } => {
                 "`--force` overwrites them, `--dry-run` shows them, `--output DIR` makes the package elsewhere".to_owned()
             }
-            Self::Unsaved { .. } => {
-                "commit them, or move them away; `--output DIR` makes the package elsewhere".to_owned()
-            }
+            Self::Unsaved { .. } => "commit them, or move them away".to_owned(),
             Self::Taken { hint, .. } => hint.clone(),
             Self::Exists { .. } => "choose a folder that does not exist yet".to_owned(),
             Self::Export(error) => match &**error {

@@ -130,6 +130,12 @@ function(cargo_command result)
   endif()
   list(TRANSFORM arg_PACKAGE PREPEND "--package=")
   cargo_flags(of_flags settings "${arg_CRATE}" ${arg_RENAMED})
+  # The linker of Rust does not read what GCC makes with -flto: its symbols would be undefined.
+  foreach(flags IN ITEMS CFLAGS CXXFLAGS)
+    if("$ENV{${flags}}" MATCHES "-flto")
+      list(APPEND of_flags "${flags}=$ENV{${flags}} -fno-lto")
+    endif()
+  endforeach()
   set(${result}
     ${CMAKE_COMMAND} -E chdir "${arg_CRATE}"
     ${CMAKE_COMMAND} -E env

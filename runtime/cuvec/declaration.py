@@ -235,6 +235,9 @@ class Declaration:
                 raise TypeError(
                     f"{first} and {array.name} must have the same dtype, not {same} and {dtype}"
                 )
+        for array in self.arrays:  # optional ones that are None leave the first dtype
+            if array.dtype in self.variables:
+                found.setdefault(array.dtype, (array.name, self.variables[array.dtype][0]))
         chosen = {variable: dtype for variable, (_, dtype) in found.items()}
         return chosen | {f"real({it})": _REAL.get(dtype, dtype) for it, dtype in chosen.items()}
 

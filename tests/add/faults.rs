@@ -141,7 +141,7 @@ fn faults() {
         (
             "f<T: int8>(x: int8(n)) -> T",
             2,
-            "`T` is the dtype of no array among the arguments",
+            "`T` is the dtype of no array that every call has",
         ),
         (
             "f(x: float32(n), x: int8) -> int8",

@@ -148,7 +148,12 @@ fn faults_of_optional_arrays_options_and_tuples() {
         (
             "f<T: int8>(x: T(n)?, y: int8(n)) -> T(n)",
             2,
-            "`T` is the dtype of no array among the arguments",
+            "`T` is the dtype of no array that every call has",
+        ),
+        (
+            "f<T: int8>(x: T(n)?, y: int8(n)) -> real(T)(n)",
+            2,
+            "`T` is the dtype of no array that every call has",
         ),
         (
             "f(x: int8(...)?, y: int8(n)) -> int8(...)",

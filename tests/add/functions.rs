@@ -174,6 +174,16 @@ fn a_dtype_without_a_default() {
 }
 
 #[test]
+fn a_dtype_of_optional_arrays() {
+    let signature = "mark<P: int32, int64>(x: float64(n), y: out P(n)? = None, *, a: P = 0)";
+    let test = add(package("cu"), &[signature])
+        .success()
+        .read("p/tests/test_mark.py");
+    let expected = "return None if y is None else np.zeros((x.shape[0],), y.dtype)\n";
+    assert!(test.contains(expected), "{test}");
+}
+
+#[test]
 fn arrays_with_strides() {
     let turn = "turn(x: inout float32(b,2*n) strided, table: float32(n) rows)";
     let outcome = add(package("cu"), &[turn]).success();

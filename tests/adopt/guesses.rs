@@ -244,6 +244,85 @@ fn an_axis_without_threads_has_blocks_of_one() {
     );
 }
 
+/// More blocks than rows would write past the end.
+#[test]
+fn a_block_for_each_row_is_understood() {
+    let kernel = |head: &str, end: &str| {
+        format!(
+            "__global__ void f(const float *x, float *y, {head}, int cols) {{
+      float sum = 0; {end} }}\n"
+        )
+    };
+    let of_row = "for (int j = threadIdx.x; j < cols; j += blockDim.x) sum += x[row * cols + j];
+      atomicAdd(&y[row], sum);";
+    for (source, grid) in [
+        // A row of an array that has one element for each.
+        (
+            kernel("int other", &format!("int row = blockIdx.x; {of_row}")),
+            "grid(y.size(), 256);",
+        ),
+        (
+            kernel("int other", &of_row.replace("row", "blockIdx.x")),
+            "grid(y.size(), 256);",
+        ),
+        // The limit of a row.
+        (
+            kernel(
+                "int rows",
+                &format!("int row = blockIdx.x; if (row >= rows) return; {of_row}"),
+            ),
+            "grid(x.size(0), 256);",
+        ),
+        (
+            kernel(
+                "int rows",
+                &format!("for (int row = blockIdx.x; row < rows; row += gridDim.x) {{ {of_row} }}"),
+            ),
+            "grid(x.size(0), 256);",
+        ),
+        (
+            kernel(
+                "int rows",
+                "int r = blockIdx.x; if (r < rows) x += r * cols; y[r] = x[0] + threadIdx.x;",
+            ),
+            "grid(rows, 256);",
+        ),
+        // Nothing tells how many.
+        (
+            kernel("int other", "y[blockIdx.x * cols + threadIdx.x] = 0;"),
+            "grid(1, 256);",
+        ),
+        // The threads of a launch whose blocks are not known.
+        (
+            format!(
+                "{}void g(float *x, float *y, int r, int c) {{ f<<<r, 128>>>(x, y, 0, c); }}\n",
+                kernel("int other", &format!("int row = blockIdx.x; {of_row}"))
+            ),
+            "grid(y.size(), 128);",
+        ),
+        // No row: a thread for each element.
+        (
+            kernel(
+                "int other",
+                "int b = blockIdx.x, i = b * blockDim.x + threadIdx.x; if (i < cols) y[i] = x[b];",
+            ),
+            "grid = cuvec::threads_for(y.size());",
+        ),
+        (
+            kernel(
+                "int other",
+                "int i = blockIdx.x * 256 + threadIdx.x; if (i < cols) y[i] = x[blockIdx.x];",
+            ),
+            "grid = cuvec::threads_for(y.size());",
+        ),
+    ] {
+        let outcome = adopt(&[("lib/f.cu", &source)], &["p/lib/f.cu", "--only", "f"]).success();
+        let text = outcome.read("p/kernels/f.cu");
+        assert!(text.contains(grid), "{source}{text}");
+        assert!(text.contains("// adopt: the grid is a guess"), "{text}");
+    }
+}
+
 #[test]
 fn scalars_keep_what_they_are_by_default() {
     let body = "{ for (int i = 0; i < n; i++) x[i] = a; }\n";
@@ -266,6 +345,39 @@ fn scalars_keep_what_they_are_by_default() {
     assert!(
         marks.contains("`a` is `PI` by default in C++, and must be given here"),
         "{marks}"
+    );
+}
+
+/// A definition cannot repeat what its declaration in a header has.
+#[test]
+fn scalars_have_the_defaults_of_headers() {
+    let source = "#include \"f.h\"\nnamespace lib {
+      void f(float *x, int n, real a, bool b) { for (int i = 0; i < n; i++) x[i] = a; }\n}\n";
+    let signature = |header: &str| {
+        let sources = [("lib/f.h", header), ("lib/f.cpp", source)];
+        let outcome = adopt(&sources, &["p/lib/f.cpp", "-q"]).success();
+        let text = outcome.read("p/kernels/f.cu");
+        let start = text.split_once("signature = \"").unwrap().1;
+        (start.split('"').next().unwrap().to_owned(), text)
+    };
+    let header = |text: &str| format!("typedef double real;\nnamespace lib {{\n{text}\n}}\n");
+    let both = "f(x: inout float32(n), a: float64 = 2.5, b: bool = True)";
+    let none = "f(x: inout float32(n), a: float64, b: bool)";
+    let declared = "void f(float *x, int n, real a = 2.5, bool b = true);";
+    assert_eq!(signature(&header(declared)).0, both);
+    // Of another function, of another namespace.
+    let other = "void f(float *x, int n, float a = 1, bool b = true); void f(int n = 3);";
+    assert_eq!(signature(&header(&format!("{other} {declared}"))).0, both);
+    let outside = "typedef double real;\nvoid f(float *x, int n, real a = 2.5, bool b = true);\n";
+    assert_eq!(signature(outside).0, none);
+    let chosen = format!("#ifdef FAST\n{declared}\n#endif\n");
+    let (found, text) = signature(&header(&chosen));
+    assert_eq!(found, none);
+    assert!(
+        text.contains(
+            "`a` is `2.5` by default in C++ with some definitions, and must be given here"
+        ),
+        "{text}"
     );
 }
 

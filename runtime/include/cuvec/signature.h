@@ -39,7 +39,8 @@ namespace cuvec::detail {
   X(not_an_integer, "an argument that gives a dimension must be an integer")                       \
   X(unused_variable,                                                                               \
     "no array that is always given has this dtype variable, and no argument chooses it, as in "    \
-    "`dtype: T = float32` or `dtype: dtype(T)`, so that nothing decides it")                       \
+    "`dtype: T = float32` or `dtype: dtype(T)`, so that nothing decides it; an optional array "    \
+    "does if no result has it")                                                                    \
   X(decided, "an argument chooses a dtype that an array, or another argument, decides")            \
   X(no_shape, "a result has `...`, and no array that is always given has")                         \
   X(saved, "a result that is saved is behind those that are not, and has a name and parentheses")  \
@@ -875,7 +876,7 @@ private:
       }
     }
     for (int v = 0; v < s_.n_variables; ++v) {
-      bool used = false;
+      bool used = false, is_optional = false, is_result = false;
       const cuvec_argument *chooser = nullptr;
       for (int i = 0; i < s_.n_arguments; ++i) {
         const cuvec_argument &a = s_.arguments[i];
@@ -885,11 +886,14 @@ private:
         }
         chooser = chooses ? &a : chooser;
         used = used || (given(a) && a.dtype == -1 - v);
+        is_optional = is_optional || (a.is_optional != 0 && a.dtype == -1 - v);
+        is_result = is_result || (a.role == CUVEC_RESULT &&
+                                  (a.dtype == -1 - v || a.dtype == -1 - CUVEC_MAX_VARIABLES - v));
       }
       used = used || v < inherited_; // the object decides it
       if (used && chooser != nullptr) {
         fail_name(chooser->name, Fault::decided);
-      } else if (!used && chooser == nullptr) {
+      } else if (!used && chooser == nullptr && (!is_optional || is_result)) {
         fail_name(s_.variables[v].name, Fault::unused_variable);
       }
     }

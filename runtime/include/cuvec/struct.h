@@ -81,8 +81,14 @@ constexpr bool is_laid_out(const cuvec_struct &s) {
 
 } // namespace cuvec::detail
 
+struct cuvec_outermost; // which CUVEC_STRUCT declares again where it stands
+
 /// Makes a struct one that signatures can name. All of its members follow, in their order.
 #define CUVEC_STRUCT(Struct, ...)                                                                  \
+  struct cuvec_outermost;                                                                          \
+  static_assert(std::is_same_v<cuvec_outermost, ::cuvec_outermost>,                                \
+                "cuvec: CUVEC_STRUCT(" #Struct ", ...) is in a namespace; move it out of that, "   \
+                "after a `using` of the struct");                                                  \
   template <> struct cuvec::detail::StructNamed<cuvec::detail::name_hash(#Struct)> {               \
     using type = Struct;                                                                           \
     static_assert(std::is_standard_layout_v<Struct> && std::is_trivially_copyable_v<Struct>,       \

@@ -275,7 +275,7 @@ fn member(
     if length != Some(count) {
         let what = match length {
             None => format!(
-                "must have {count} items, and is a {}",
+                "must have {count} items, but is of type {}",
                 given.get_type().name()?
             ),
             Some(length) => format!("must have {count} items, not {length}"),

@@ -177,7 +177,7 @@ def test_what_a_call_keeps_ends_after_it(made):
 
 def test_methods_are_called_on_objects_of_their_class(made):
     methods = {construct.__name__: methods for construct, methods in package.core.classes}
-    message = r"^Filter.total\(\) needs a Filter that was constructed$"
+    message = r"^Filter.total\(\) needs a constructed Filter$"
     for object in (None, 3, made):
         with pytest.raises(TypeError, match=message):
             methods["Filter"][2](object)

@@ -61,7 +61,8 @@ def test_out_must_have_the_dtype():
     assert astype(X, dtype="int64", out=y) is y
     np.testing.assert_array_equal(y, X.astype("int64"))
     y[...] = 7
-    with pytest.raises(TypeError, match=exactly("out has dtype int64, but must have float16")):
+    message = "out has dtype int64, but must have float16; dtype='int64' chooses int64"
+    with pytest.raises(TypeError, match=exactly(message)):
         astype(X, out=y)
     assert (y == 7).all()
 

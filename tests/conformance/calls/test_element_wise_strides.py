@@ -89,7 +89,7 @@ def test_small_floats(kind, dtype, make):
 @pytest.mark.parametrize("kind", VIEWS)
 @pytest.mark.parametrize("dtypes", [("f4", "f8"), ("i4", "i8"), ("f4", "F"), ("i4", "f8")])
 def test_dtypes_of_two_widths(kind, dtypes, make):
-    """`cast` is declared for matrices: dimensions in front of them are those of a loop."""
+    """`cast` is declared for matrices: a loop goes over the dimensions in front of them."""
     shape, view = VIEWS[kind]
     x, y = view(make(shape, dtypes[0])), make(shape, dtypes[1])
     check(lambda: cast(x, view(y)), [np.array(x)], (y, view))

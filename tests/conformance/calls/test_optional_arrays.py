@@ -53,6 +53,27 @@ def test_all_arrays_may_be_none(made, given):
     np.testing.assert_array_equal(result, expected)
 
 
+def test_one_that_is_given_decides_a_dtype_and_none_leaves_the_first(made):
+    x = made(X.ravel())
+    far = 1 << 40  # not an int32
+    np.testing.assert_array_equal(module.positioned(x), X.ravel())
+    np.testing.assert_array_equal(module.positioned(x, None, shift=3), X.ravel() + 3)
+    for dtype in ("int32", "int64"):
+        positions = made(np.arange(6, dtype=dtype))
+        np.testing.assert_array_equal(
+            module.positioned(x, positions, shift=1), X.ravel() + np.arange(6) + 1
+        )
+    np.testing.assert_array_equal(
+        module.positioned(x, positions, shift=far), X.ravel() + np.arange(6) + far
+    )
+    for given in None, made(np.arange(6, dtype="int32")):
+        with pytest.raises(OverflowError, match="int32"):
+            module.positioned(x, given, shift=far)
+    message = "positions has dtype int16, but must have int32 or int64"
+    with pytest.raises(TypeError, match=exactly(message)):
+        module.positioned(x, made(np.arange(6, dtype="int16")))
+
+
 def test_one_without_a_default_must_be_given():
     with pytest.raises(TypeError, match=exactly("shift() missing required argument 'by'")):
         shift(y=np.ones(3))
@@ -134,6 +155,10 @@ def test_operators_of_pytorch():
     torch.testing.assert_close(operators.affine(x, weight), x * weight)
     torch.testing.assert_close(operators.affine(x, weight, bias=bias), x * weight + bias)
     y = torch.ones(3, dtype=torch.float64)
+    positions = torch.arange(6).reshape(2, 3)
+    torch.testing.assert_close(operators.positioned(x, shift=1), x + 1)
+    torch.testing.assert_close(operators.positioned(x, positions), x + positions)
+    torch.testing.assert_close(torch.compile(operators.positioned)(x, positions), x + positions)
     operators.shift(None, y)
     operators.shift(bias, y)
     operators.shift(bias, y, scale=weight)
@@ -176,6 +201,12 @@ def test_functions_of_jax(compiled):
         check_grads(run, (x, weight, bias), order=1, modes=["rev"])
         batch = jax.vmap(functions.affine, (0, None, None))
         np.testing.assert_array_equal(batch(x, weight, None), X * WEIGHT)
+        run = jax.jit(functions.positioned) if compiled else functions.positioned
+        positions = np.arange(6).reshape(2, 3)
+        np.testing.assert_array_equal(run(x), X)
+        np.testing.assert_array_equal(functions.positioned(x, shift=1), X + 1)
+        for dtype in ("int32", "int64"):
+            np.testing.assert_array_equal(run(x, jnp.asarray(positions, dtype)), X + positions)
         y = jnp.ones(3)
         np.testing.assert_array_equal(functions.shift(None, y), y)
         np.testing.assert_array_equal(functions.shift(bias, y, scale=weight), 1 + BIAS * WEIGHT)
@@ -189,6 +220,9 @@ def test_functions_of_dask():
     x = dask.array.from_array(X, chunks=(1, 3))
     np.testing.assert_array_equal(gufuncs.affine(x, WEIGHT).compute(), X * WEIGHT)
     np.testing.assert_array_equal(gufuncs.affine(x, WEIGHT, BIAS).compute(), X * WEIGHT + BIAS)
+    positions = np.arange(6).reshape(2, 3)
+    np.testing.assert_array_equal(gufuncs.positioned(x, shift=1).compute(), X + 1)
+    np.testing.assert_array_equal(gufuncs.positioned(x, positions).compute(), X + positions)
     y = dask.array.ones(3)
     np.testing.assert_array_equal(gufuncs.shift(None, y, scale=None).compute(), np.ones(3))
     np.testing.assert_array_equal(gufuncs.shift(BIAS, y).compute(), 1 + BIAS)

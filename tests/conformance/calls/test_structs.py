@@ -146,7 +146,11 @@ TEXT = "Grid3(spacing: float64(3), rotation: float32(2,2), periodic: uint8, size
         (GRID | {"size": 2.5}, TypeError, "grid.size must be an integer, not float"),
         (GRID | {"size": 2**63}, OverflowError, f"grid.size = {2**63} does not fit into int64"),
         (GRID | {"spacing": [1, 2]}, ValueError, "grid.spacing must have 3 items, not 2"),
-        (GRID | {"spacing": 1.0}, ValueError, "grid.spacing must have 3 items, and is a float"),
+        (
+            GRID | {"spacing": 1.0},
+            ValueError,
+            "grid.spacing must have 3 items, but is of type float",
+        ),
         (
             GRID | {"rotation": [[1, 2], [3, "x"]]},
             TypeError,

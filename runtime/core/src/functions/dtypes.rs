@@ -80,7 +80,7 @@ impl Function {
     /// The variant for these arrays, and its dtypes; none when an array has another dtype than it must
     /// have.
     fn choose(&self, arrays: &Arrays, dtypes: &mut Dtypes) -> Option<usize> {
-        let mut known = dtypes.chosen; // a declaration has an array for each other variable
+        let mut known = dtypes.chosen;
         let variables = &mut dtypes.variables;
         for (index, array) in self.given(arrays) {
             let dtype = match self.spec.arguments[index].dtype {
@@ -96,6 +96,12 @@ impl Function {
             if array.dtype != dtype {
                 return None;
             }
+        }
+        let mut left = self.optional_variables & !known;
+        while left != 0 {
+            let variable = left.trailing_zeros() as usize;
+            variables[variable] = self.spec.variables[variable].dtypes[0];
+            left &= left - 1;
         }
         self.spec.variant(&variables[..self.spec.variables.len()])
     }
@@ -121,7 +127,10 @@ impl Function {
                     Some(dtype) if variable < self.fixed_variables && dtype != array.dtype => {
                         return Err(self.not_of_object(index, array, variable, dtype));
                     }
-                    Some(dtype) => check::dtype(self.name(index), array, &[dtype])?,
+                    Some(dtype) if dtype != array.dtype => {
+                        return Err(self.not_chosen(index, array, variable, dtype));
+                    }
+                    Some(_) => {}
                     None => {
                         let (before, other) = *first[variable].get_or_insert((index, array));
                         check::same_dtype(|| [self.name(before), self.name(index)], other, array)?;
@@ -130,12 +139,32 @@ impl Function {
                 Type::Real(variable) => {
                     let other = first[variable].map(|(_, other)| other.dtype);
                     let real = other.or(dtypes.chosen(variable)).map(DType::real);
-                    check::dtype(self.name(index), array, real.as_slice())?;
+                    if let Some(dtype) = real.filter(|it| *it != array.dtype) {
+                        return Err(self.not_chosen(index, array, variable, dtype));
+                    }
                 }
                 Type::Fixed(_) => {}
             }
         }
         Ok(())
+    }
+
+    /// An array whose dtype is another than an argument chose.
+    fn not_chosen(&self, index: usize, array: &Array, variable: usize, dtype: DType) -> Error {
+        let (spec, has, wants) = (&self.spec, array.dtype.name(), dtype.name());
+        let is_real = matches!(spec.arguments[index].dtype, Type::Real(_));
+        let of_array = |it: &&DType| array.dtype == if is_real { it.real() } else { **it };
+        let choice = spec.variables[variable].dtypes.iter().find(of_array);
+        let mut choosers = self.choosers().map(|it| &spec.arguments[it]);
+        let chooser = choosers.find(|it| it.chooses == Some(variable));
+        let hint = chooser.zip(choice);
+        let hint =
+            hint.map(|(it, dtype)| format!("; {}='{}' chooses {has}", it.name, dtype.name()));
+        Error::wrong_type(format_args!(
+            "{} has dtype {has}, but must have {wants}{}",
+            self.name(index),
+            hint.unwrap_or_default()
+        ))
     }
 
     /// An array whose dtype is another than the object was constructed for.

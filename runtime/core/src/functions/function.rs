@@ -5,7 +5,7 @@ use std::slice;
 use std::sync::Arc;
 
 use cuvec_spec::doc::Doc;
-use cuvec_spec::{Argument, DefaultValue, Layout, Role, Spec};
+use cuvec_spec::{Argument, DefaultValue, Layout, Role, Spec, Type};
 
 use super::argument_set::ArgumentSet;
 use super::derivative::Step;
@@ -52,6 +52,8 @@ pub struct Function {
     pub(super) laid_out: ArgumentSet,
     /// Dtypes, each for a variable.
     choosers: ArgumentSet,
+    /// A bit for each variable that optional arrays have: it is the first of its dtypes if nothing else decides.
+    pub(super) optional_variables: u32,
     /// Arrays that are written.
     pub(super) written: ArgumentSet,
     /// Results that are scalars, unless the caller passes an array for them.
@@ -103,6 +105,7 @@ impl Function {
             folded: set(&|argument| argument.shape.has_rows()),
             laid_out: set(&|argument| argument.layout != Layout::Contiguous),
             choosers: set(&|argument| argument.chooses.is_some()),
+            optional_variables: optional_variables(&spec),
             written: set(&|argument| argument.role.is_written()),
             scalar_results: set(&|argument| argument.is_number),
             counted: set(&|argument| argument.at_most),
@@ -290,4 +293,13 @@ fn slots(arguments: &[Argument]) -> Vec<usize> {
         slots.push(slots[slots.len() - 1] + count(argument));
     }
     slots
+}
+
+/// A bit for each variable that an optional array has.
+fn optional_variables(spec: &Spec) -> u32 {
+    let optional = spec.arguments.iter().filter(|it| it.is_optional);
+    optional.fold(0, |bits, it| match it.dtype {
+        Type::Variable(variable) => bits | 1 << variable,
+        _ => bits,
+    })
 }

@@ -72,7 +72,10 @@ pub const fn checked(
     while variable < variables.end {
         let is_known = variable < variables.start || is_given(arguments, variable);
         match (is_known, choosers(arguments, variable)) {
-            (false, 0) => panic!("a dtype variable is the dtype of no array that is always given"),
+            (false, 0) if is_of_optional(arguments, variable) => {}
+            (false, 0) => panic!(
+                "a dtype variable is the dtype of no array that is always given; an optional array decides it if no result has it"
+            ),
             (false, 1) | (true, 0) => {}
             _ => panic!("an argument chooses a dtype that an array, or another argument, decides"),
         }
@@ -146,6 +149,24 @@ const fn is_given(arguments: &[Argument], variable: usize) -> bool {
         index += 1;
     }
     false
+}
+
+/// Whether optional arrays have the dtype of a variable, and no result.
+const fn is_of_optional(arguments: &[Argument], variable: usize) -> bool {
+    let (mut found, mut index) = (false, 0);
+    while index < arguments.len() {
+        let argument = &arguments[index];
+        if let Type::Variable(of) | Type::Real(of) = argument.dtype
+            && of == variable
+        {
+            if is_result(argument) {
+                return false;
+            }
+            found = found || argument.is_optional;
+        }
+        index += 1;
+    }
+    found
 }
 
 /// How many arguments choose the dtype of a variable.

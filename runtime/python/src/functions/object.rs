@@ -69,7 +69,7 @@ pub unsafe fn of(
 ) -> PyResult<Arc<functions::Object>> {
     let method = callable.function.spec.name;
     let class = method.split('.').next().unwrap_or_default();
-    let wrong = || PyTypeError::new_err(format!("{method}() needs a {class} that was constructed"));
+    let wrong = || PyTypeError::new_err(format!("{method}() needs a constructed {class}"));
     if positional == 0 {
         return Err(wrong());
     }

@@ -423,8 +423,26 @@ fn an_argument_chooses_a_dtype() {
     let error = f.dtypes(&arrays, &mut dtypes).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "out has dtype float32, but must have float64"
+        "out has dtype float32, but must have float64; dtype='float32' chooses float32"
     );
+}
+
+#[test]
+fn an_optional_array_decides_a_dtype_if_it_is_given() {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::input("x", REAL, shape(&[N])),
+        Argument::input("y", T, shape(&[N])).optional(),
+    ];
+    let f = function(ARGUMENTS, None);
+    let xy = |dtype| [array(4096, DType::F64, &[3]), array(1 << 20, dtype, &[3])];
+    let variant = |given_arrays: &[Array]| {
+        let mut dtypes = Dtypes::default();
+        f.dtypes(&given(0, given_arrays), &mut dtypes).unwrap();
+        (dtypes.variant, dtypes.of(&ARGUMENTS[1]))
+    };
+    assert_eq!(variant(&xy(DType::F64)[..1]), (0, DType::F32));
+    assert_eq!(variant(&xy(DType::F32)), (0, DType::F32));
+    assert_eq!(variant(&xy(DType::F64)), (1, DType::F64));
 }
 
 #[test]
