@@ -40,6 +40,7 @@ SIGNATURES = {
     "pair_sums": "(_2_times_d)->(d)",
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
     "polynomial": "()->()",
+    "positioned": "(n),(n)->(n)",
     "reduce_rows": "(m,n)->(m)",
     "many": "(),(),(),(),()->()",
     "power": "()->()",
