@@ -232,6 +232,7 @@ def test_no_memory_but_the_results():
     x, y = cuvec.ones((1 << 10, 1 << 11)), cuvec.ones((1 << 10, 1 << 10))
     axpy(1, x[:, ::2], y)
     before = cuvec.memory_stats()
-    for view in (x[:, ::2], x[:, 1024:], y[0] * 0 + 1, x[:, 3:4], x[0, 0], x[:, :1024].T):
-        axpy(1, view, y.T)
+    for view in (x[:, ::2], x[:, 1024:], x[0, :1024], x[:, 3:4], x[:1, :1], x[:, 1023::-1].T):
+        axpy(1, view, y)
+        axpy(1, view, y[::-1].T)
     assert cuvec.memory_stats() == before
