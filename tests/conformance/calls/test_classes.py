@@ -184,7 +184,7 @@ def test_methods_are_called_on_objects_of_their_class(made):
     for object in (None, 3, module.Averager(2)):
         with pytest.raises(TypeError, match=message):
             module.Filter.total(object)
-    with pytest.raises(TypeError, match="needs a Filter"):
+    with pytest.raises(TypeError, match="needs a constructed Filter"):
         module.Filter.__new__(module.Filter).total()
     assert module.Filter.total(made).tolist() == [0] * N
 
