@@ -467,7 +467,7 @@ impl Declaration {
         self.arguments.iter().filter(is_chooser)
     }
 
-    /// Whether optional arrays have the dtype of a variable, and no result.
+    /// Checks whether optional arrays have the dtype of a variable, and no result has it.
     pub fn is_of_optional(&self, variable: usize) -> bool {
         let of = [Type::Variable(variable), Type::Real(variable)];
         let mut optional = self.arguments.iter().filter(|it| it.is_optional());

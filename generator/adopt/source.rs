@@ -250,7 +250,7 @@ impl Source {
             .collect()
     }
 
-    /// What is neither a namespace nor another node that may hold functions, in order.
+    /// Nodes, in order, that are neither a namespace nor may hold functions otherwise.
     fn outermost(&self) -> Vec<(Node<'_>, Place)> {
         let mut found = Vec::new();
         let first = Place {

@@ -50,7 +50,7 @@ impl Array {
         self.strides.is_none()
     }
 
-    /// Whether its elements are aligned, and fill its range, in any order: broadcast ones count once.
+    /// Checks whether the elements are aligned, and fill its range, in any order: broadcast ones count once.
     pub fn is_dense(&self) -> bool {
         let strides = self.strides.iter().flatten();
         let repeats = self.shape.iter().zip(strides).filter(|it| *it.1 == 0);

@@ -245,7 +245,7 @@ impl Function {
             || self.may_be_overwritten(array, arrays, index)
     }
 
-    /// Whether an array that is only read overlaps one that is written, in a function that allows it.
+    /// Checks whether an array that is only read overlaps one that is written, in a function that allows it.
     fn may_be_overwritten(&self, array: &Array, arrays: &Arrays, index: usize) -> bool {
         self.spec.loops && self.is_element_wise() && self.is_overwritten(array, arrays, index)
     }
@@ -294,7 +294,7 @@ impl Plan<'_> {
         adaptation.is_some_and(|it| it.views[index].is_some())
     }
 
-    /// Whether the body finds elements by a walk.
+    /// True if the body finds elements by a walk.
     pub(super) fn walks(&self) -> bool {
         let adaptation = self.adaptation.as_ref();
         adaptation.is_some_and(|it| it.walked.is_some())

@@ -71,7 +71,7 @@ impl Function {
         Err(self.laid_out_otherwise(index, wrong, fix))
     }
 
-    /// Whether an element-wise body finds the elements of an array where they are.
+    /// Checks whether an element-wise body finds the elements of an array where they are.
     pub(super) fn check_walked(&self, index: usize, array: &Array) -> Result<()> {
         if !matches!(array.place, Place::Host) {
             let fix = Fix::of(self.spec.arguments[index].role);

@@ -151,7 +151,7 @@ const fn is_given(arguments: &[Argument], variable: usize) -> bool {
     false
 }
 
-/// Whether optional arrays have the dtype of a variable, and no result.
+/// Checks whether optional arrays have the dtype of a variable, and no result has it.
 const fn is_of_optional(arguments: &[Argument], variable: usize) -> bool {
     let (mut found, mut index) = (false, 0);
     while index < arguments.len() {

@@ -90,7 +90,7 @@ ValueError without weights.)";
 
   struct total {
     static constexpr auto signature = "total() -> float32(n)";
-    static constexpr auto doc = "What there is of all that was added.";
+    static constexpr auto doc = "Return the sums of all that was added.";
 
     static void gpu(const Filter &self, Call &call, Out<float> y) { call.copy(self.sum.view(), y); }
     static void cpu(const Filter &self, Call &call, Out<float> y) { gpu(self, call, y); }

@@ -18,7 +18,7 @@ class! {
     each sum[i] { sum + x[i] }
     each calls[] { calls + 1 }
 
-    /// What there is of all that was added.
+    /// Return the sums of all that was added.
     fn total() -> _y: f32[n]
     each _y[i] { sum[i] }
 

@@ -20,7 +20,7 @@ struct Dimension {
     strides: [isize; MAX_ARGUMENTS],
 }
 
-/// What is the same for all parts of a call.
+/// The parts of a call share this.
 struct Walked<'a> {
     body: Option<c::Body>,
     lanes: usize,
@@ -174,7 +174,7 @@ impl Walked<'_> {
         Ok(())
     }
 
-    /// Whether all arrays have their elements one after the other, as bodies take them without a walk.
+    /// Checks whether all arrays are contiguous, as bodies take them without a walk.
     fn is_dense(&self, dimensions: &[Dimension], values: &[Value]) -> bool {
         let is_dense = |dimension: &Dimension| {
             self.arrays.iter().all(|&(index, array)| {
@@ -275,7 +275,7 @@ mod tests {
     use crate::functions::cpu::NONE;
     use crate::functions::tests::array;
 
-    /// What is walked through by an array that is written, and one that is read, both of float32.
+    /// A walk through an array that is written, and one that is read, both of float32.
     fn walked<'a>(arrays: &'a [Array; 2]) -> Walked<'a> {
         Walked {
             body: None,
