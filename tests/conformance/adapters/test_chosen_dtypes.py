@@ -25,7 +25,7 @@ def test_in_torch():
             operators.astype(x, dtype=asked)
     assert operators.full("int32", 2, 7).tolist() == [7, 7]
     assert operators.converted(x, dtype="float64").dtype == torch.float64
-    with pytest.raises(TypeError, match="missing a required (keyword-only )?argument: 'dtype'"):
+    with pytest.raises(TypeError, match=r"missing a required (keyword-only )?argument: 'dtype'"):
         operators.converted(x)
 
 
