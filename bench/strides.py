@@ -1,0 +1,79 @@
+"""Element-wise calls on arrays that are not alike, and PyTorch's: `python bench/strides.py PACKAGE`, whose `axpy` is in CUDA C++.
+
+Prints milliseconds of `add_` and of `axpy`, in turns on one stream, their quotient, and the memory that the first call of `axpy` takes.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+
+import torch
+
+N = 8192
+TURNS = 21
+
+
+def cases() -> dict[str, tuple[torch.Tensor, torch.Tensor]]:
+    """What is read, and what is written: float32, 256 MiB where nothing else is said."""
+
+    def new(*shape: int) -> torch.Tensor:
+        return torch.randn(*shape, device="cuda")
+
+    x, y, wide, other = new(N, N), new(N, N), new(N, 2 * N), new(N, 2 * N)
+    odd = new(N * N + 1)[1:].view(N, N)
+    nine = (7,) * 9
+    return {
+        "same shape": (x, y),
+        "a row": (new(N), y),
+        "a column": (new(N, 1), y),
+        "one element": (new(1)[0], y),
+        "transposed": (x.t(), y),
+        "every second column": (wide[:, ::2], y),
+        "half of the columns": (wide[:, N:], y),
+        "written: transposed": (x, y.t()),
+        "written: every second column": (x, other[:, ::2]),
+        "written: half of the columns": (x, other[:, :N]),
+        "both: every second column": (wide[:, ::2], other[:, ::2]),
+        "transposed, every second row": (wide[:, ::2].t(), y),
+        "not aligned to 8 bytes": (odd, y),
+        "written: not aligned to 8 bytes": (x, odd),
+        "three dimensions, permuted": (new(256, N, 32).permute(1, 0, 2), y.view(N, 256, 32)),
+        "three columns": (new(3, N * N // 4).t(), new(N * N // 4, 3)),
+        "nine dimensions, reversed": (new(*nine).permute(*range(8, -1, -1)), new(*nine)),
+    }
+
+
+def milliseconds(*calls: Callable[[], object]) -> list[float]:
+    """The first third of the times of each call, taken in turns."""
+    times: list[list[float]] = [[] for _ in calls]
+    for _ in range(TURNS):
+        for call, seen in zip(calls, times, strict=True):
+            begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+            begin.record()
+            call()
+            end.record()
+            end.synchronize()
+            seen.append(begin.elapsed_time(end))
+    return [sorted(seen)[TURNS // 3] for seen in times]
+
+
+def main() -> None:
+    axpy = importlib.import_module(sys.argv[1]).axpy
+    stream = torch.cuda.current_stream().cuda_stream or 1
+    print(f"{'':32} add_   axpy  quotient memory")
+    for name, (x, y) in cases().items():
+        expected = y.add(x, alpha=2)
+        torch.cuda.synchronize()
+        before, _ = torch.cuda.mem_get_info()
+        axpy(2, x, y, stream=stream)
+        torch.cuda.synchronize()
+        after, _ = torch.cuda.mem_get_info()
+        torch.testing.assert_close(y, expected, rtol=1e-5, atol=1e-5)
+        theirs, ours = milliseconds(lambda x=x, y=y: y.add_(x, alpha=2), lambda x=x, y=y: axpy(2, x, y, stream=stream))
+        print(f"{name:32} {theirs:.3f}  {ours:.3f}  {ours / theirs:.2f}     {(before - after) >> 20} MiB")
+
+
+if __name__ == "__main__":
+    main()
