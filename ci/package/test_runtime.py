@@ -50,7 +50,9 @@ def installed(folder: Path, version: str, wheel: Path, *libraries: str) -> Envir
 CRATE = shutil.ignore_patterns("Cargo.*")  # it finds the runtime by its own place
 
 
-@pytest.fixture(scope="module", params=[*list(SETTINGS)[:2], pytest.param("gpu", marks=pytest.mark.night)])
+@pytest.fixture(
+    scope="module", params=[pytest.param(it, marks=pytest.mark.night if it == "gpu" else ()) for it in SETTINGS]
+)
 def functions(request: pytest.FixtureRequest) -> str:
     """Which functions a wheel has."""
     return request.param

@@ -33,7 +33,7 @@ impl Function {
 
     /// Returns the fix for an array with another layout than its body takes.
     fn fix_of_layout(&self, index: usize) -> Fix {
-        // An element-wise body takes no strides.
+        // An element-wise body takes no array that is declared `strided`.
         let is_element_wise = self.spec.loops && self.folded.is_empty();
         match Fix::of(self.spec.arguments[index].role) {
             Fix::CopyBack if !is_element_wise => Fix::CopyBackOrDeclare,

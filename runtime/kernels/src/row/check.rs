@@ -156,13 +156,12 @@ const fn is_of_optional(arguments: &[Argument], variable: usize) -> bool {
     let (mut found, mut index) = (false, 0);
     while index < arguments.len() {
         let argument = &arguments[index];
-        if let Type::Variable(of) | Type::Real(of) = argument.dtype
-            && of == variable
-        {
-            if is_result(argument) {
+        match argument.dtype {
+            Type::Variable(of) | Type::Real(of) if of == variable && is_result(argument) => {
                 return false;
             }
-            found = found || argument.is_optional;
+            Type::Variable(of) if of == variable && argument.is_optional => found = true,
+            _ => {}
         }
         index += 1;
     }
