@@ -224,13 +224,33 @@ WRONG = SIGNATURES | {
         "wrong<T: float32>(x: T(...)) -> T",
         "template <class T> static __host__ __device__ void each(T x, T &y) { y = x; }",
     ),
-    "nothing that runs": Wrong("neither `each` nor both `gpu` and `cpu`", body=""),
+    "row of a fixed type": Wrong(
+        "cuvec::RowIn<float>",
+        "wrong<T: float32, float64>(x: T(...,n)) -> T(...)",
+        "template <class T> static __host__ __device__ void row(Row &, RowIn<float>, T &) {}",
+    ),
+    "row of a whole array": Wrong(
+        "cuvec::RowIn<signed char>",
+        "wrong(x: int8(m,n)) -> int8(m)",
+        "static __host__ __device__ void row(Row &, In<int8_t>, int8_t &) {}",
+    ),
+    "row of no rows": Wrong(
+        "`row`, and no array with rows",
+        "wrong(x: inout int8())",
+        "static __host__ __device__ void row(Row &, Out<int8_t, 0>) {}",
+    ),
+    "row with too few parameters": Wrong(
+        "another number of parameters",
+        "wrong(x: int8(m,n)) -> int8(m)",
+        "static __host__ __device__ void row(Row &, RowIn<int8_t>) {}",
+    ),
+    "nothing that runs": Wrong("neither `each` nor `row` nor both `gpu` and `cpu`", body=""),
     "nothing for the CPU": Wrong(
-        "neither `each` nor both `gpu` and `cpu`",
+        "neither `each` nor `row` nor both `gpu` and `cpu`",
         body="template <class T> static void gpu(Call &, T, In<T>, Out<T>) {}",
     ),
     "no template for a variable": Wrong(
-        "neither `each` nor both `gpu` and `cpu`",
+        "neither `each` nor `row` nor both `gpu` and `cpu`",
         body="static __host__ __device__ void each(float a, float x, float &y) { y += a * x; }",
     ),
     "gpu with too few parameters": whole(
@@ -371,7 +391,7 @@ CLASSES = {
         "a method has a derivative", bodies=f'static constexpr auto derivative = "dx = f(dy)";\n  {BODIES}'
     ),
     "a method without a body for the CPU": class_of(
-        "neither `each` nor both `gpu` and `cpu`",
+        "neither `each` nor `row` nor both `gpu` and `cpu`",
         bodies="static void gpu(wrong &, Call &, In<float>, Out<float>) {}",
     ),
     "a method of another class": class_of(

@@ -27,7 +27,7 @@ FAULTS = {
         "x: T(m,n); scale: T = 1; y: T(m)"
     ),
     "other(In<T, 2> x, T scale, Out<T> y)": (
-        "product has neither `each` nor both `gpu` and `cpu` for the dtypes of its signature; there is no `cpu`"
+        "product has neither `each` nor `row` nor both `gpu` and `cpu` for the dtypes of its signature; there is no `cpu`"
     ),
 }
 
@@ -99,7 +99,7 @@ FAULTS_OF_METHODS = {
         "Plan.apply: `cpu` has another number of parameters than its signature, which has 2: x: T(n); y: T(n)"
     ),
     "other(Plan &self, In<T> x, Out<T> y)": (
-        "Plan.apply has neither `each` nor both `gpu` and `cpu` for the dtypes of its signature; there is no `cpu`"
+        "Plan.apply has neither `each` nor `row` nor both `gpu` and `cpu` for the dtypes of its signature; there is no `cpu`"
     ),
 }
 

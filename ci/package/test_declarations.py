@@ -134,7 +134,7 @@ def test_the_same_without_a_fault_compiles(text: str, compiler: tuple[str | Path
 
 ONLY_CPU = "static void cpu(Out<int8_t>) {}"
 ONLY_GPU = "static void gpu(Out<int8_t>) {}\n  static constexpr auto cpu = gpu_only;"
-NEEDS_BOTH = "neither `each` nor both `gpu` and `cpu`"
+NEEDS_BOTH = "neither `each` nor `row` nor both `gpu` and `cpu`"
 
 
 @pytest.mark.parametrize(

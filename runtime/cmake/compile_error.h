@@ -162,9 +162,10 @@ private:
     std::smatch found;
     const bool is_found =
         std::regex_search(output_, found, std::regex("Erased<[^\\n]*>::(cpu|gpu)['(]"));
-    return output_.find("agree_each") != std::string::npos ? "each"
-           : is_found                                      ? found[1].str()
-                                                           : "a body";
+    return output_.find("agree_each") != std::string::npos  ? "each"
+           : output_.find("agree_row") != std::string::npos ? "row"
+           : is_found                                       ? found[1].str()
+                                                            : "a body";
   }
 
   CompileError wrong_type(std::size_t index, const std::string &has,

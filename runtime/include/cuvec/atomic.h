@@ -103,8 +103,24 @@ template <class T, class F> __host__ __device__ T atomic_update(T &at, F f) {
 
 /// The larger and the smaller of two numbers; not a number if one of them is not, as NumPy's
 /// maximum.
-template <class T> __host__ __device__ T larger(T a, T b) { return a > b || a != a ? a : b; }
-template <class T> __host__ __device__ T smaller(T a, T b) { return a < b || a != a ? a : b; }
+template <class T> __host__ __device__ T larger(T a, T b) {
+#if __CUDA_ARCH__ >= 800
+  if constexpr (std::is_same_v<T, float>) {
+    asm("max.NaN.f32 %0, %0, %1;" : "+f"(a) : "f"(b));
+    return a;
+  }
+#endif
+  return a > b || a != a ? a : b;
+}
+template <class T> __host__ __device__ T smaller(T a, T b) {
+#if __CUDA_ARCH__ >= 800
+  if constexpr (std::is_same_v<T, float>) {
+    asm("min.NaN.f32 %0, %0, %1;" : "+f"(a) : "f"(b));
+    return a;
+  }
+#endif
+  return a < b || a != a ? a : b;
+}
 
 /// An integer of 4 or 8 bytes as the one of its kind that CUDA's functions are written for.
 template <class T> __host__ __device__ auto known_integer(T &at) {

@@ -196,6 +196,8 @@ template <class F> constexpr auto has_derivative(int) -> decltype(F::derivative,
 template <class F> constexpr cuvec_function method_row() {
   static_assert(!BodiesOf<F, 0>::type::has_each,
                 "cuvec: a method has `each`, which gets no object; write `gpu` and `cpu`");
+  static_assert(!BodiesOf<F, 0>::type::has_row,
+                "cuvec: a method has `row`, which gets no object; write `gpu` and `cpu`");
   static_assert(!has_derivative<F>(0),
                 "cuvec: a method has a derivative, which only functions may");
   return row<F>(nullptr, nullptr); // the class has the file, and the GPUs

@@ -194,8 +194,9 @@ namespace detail {
 template <int lanes, class T, class Term>
 CUVEC_NOINLINE T sum_halves(int64 begin, int64 end, const Term &term) {
   const int64 half = ((end - begin) / 2 + lanes - 1) / lanes * lanes;
-  const T left = sum(begin, begin + half, term);
-  return T(left + sum(begin + half, end, term));
+  T left = sum(begin, begin + half, term);
+  left += sum(begin + half, end, term);
+  return left;
 }
 } // namespace detail
 

@@ -7,6 +7,7 @@
 #include "at_most.h"
 #include "each.h"
 #include "option.h"
+#include "row.h"
 #include "signature.h"
 #include "strided.h"
 #include "struct.h"
@@ -74,6 +75,68 @@ template <class F, int... K> struct StructRows<F, std::integer_sequence<int, K..
                                                  nullptr};
 };
 
+/// Checks whether arrays have the same extents in the first `count` dimensions.
+constexpr bool have_same_extents(const Signature &s, const cuvec_argument &a,
+                                 const cuvec_argument &b, int count) {
+  for (int axis = 0; axis < count; ++axis) {
+    const cuvec_extent x = a.shape[axis], y = b.shape[axis];
+    if (x.count != y.count) {
+      return false;
+    }
+    for (int k = 0; k < x.count; ++k) {
+      const cuvec_term p = s.terms[x.first + k], q = s.terms[y.first + k];
+      if (p.operation != q.operation || p.value != q.value) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Dimensions as a body has them: leading ones, `...`, are one.
+constexpr int dimensions_of(const cuvec_argument &a) { return extents_of(a) + int(a.rank < 0); }
+
+/// The array whose rows a body of rows is about: one of the most dimensions, the last that is
+/// written, or the first; -1 if none has rows.
+constexpr int array_of_rows(const Signature &s) {
+  int found = -1;
+  for (int i = 0; i < s.n_arguments; ++i) {
+    const cuvec_argument &a = s.arguments[i];
+    if (a.role == CUVEC_SCALAR || a.is_optional != 0 || extents_of(a) == 0) {
+      continue;
+    }
+    const int more = found < 0 ? 1 : dimensions_of(a) - dimensions_of(s.arguments[found]);
+    if (more > 0 || (more == 0 && a.role != CUVEC_IN)) {
+      found = i;
+    }
+  }
+  return found;
+}
+
+/// What a body of rows gets of an argument.
+enum class PartOfRow { whole, item, row, shared, other_row };
+
+constexpr PartOfRow part_of_row(const Signature &s, const cuvec_argument &a) {
+  const int rows = array_of_rows(s);
+  if (a.role == CUVEC_SCALAR || rows < 0 || a.at_most != 0 || a.layout != CUVEC_CONTIGUOUS) {
+    return PartOfRow::whole;
+  }
+  const cuvec_argument &r = s.arguments[rows];
+  const int leading = extents_of(r) - 1, own = extents_of(a);
+  if ((a.rank < 0) == (r.rank < 0) && own >= leading && have_same_extents(s, a, r, leading)) {
+    if (own == leading) {
+      return dimensions_of(a) > 0 ? PartOfRow::item : PartOfRow::whole;
+    }
+    if (own == leading + 1) {
+      return have_same_extents(s, a, r, leading + 1) ? PartOfRow::row : PartOfRow::other_row;
+    }
+  }
+  cuvec_argument last = r;
+  last.shape[0] = r.shape[leading];
+  const bool is_shared = a.rank == 1 && have_same_extents(s, a, last, 1);
+  return is_shared && a.role == CUVEC_IN ? PartOfRow::shared : PartOfRow::whole;
+}
+
 /// Name of the function in messages.
 template <class F> constexpr const char *name_of = Declared<F>::signature.name;
 
@@ -96,10 +159,14 @@ template <class F, int V, int I> struct Argument {
   using view = pick<a.at_most != 0, AtMost<value, rank>,
                     View<pick<is_written, value, const value>, rank, layout>>;
 
-  /// The type of the parameter in `gpu` and `cpu`, and in `each`.
+  /// The type of the parameter in `gpu` and `cpu`, in `each`, and in `row`.
   using whole = pick<is_scalar, value, view>;
   using each =
       pick<is_optional, pick<is_written, value *, const value *>, pick<is_written, value &, value>>;
+  static constexpr PartOfRow part = part_of_row(Declared<F>::signature, a);
+  using row =
+      pick<part == PartOfRow::whole, whole,
+           pick<part == PartOfRow::item, each, pick<is_written, RowOut<element>, RowIn<element>>>>;
 
   static whole from(const cuvec_value &given) {
     if constexpr (is_scalar) {
@@ -128,6 +195,20 @@ template <class F, int V, int I> struct Argument {
         }
       }
       return made;
+    }
+  }
+
+  static auto of_row(const cuvec_value &given) {
+    constexpr bool reads = a.role == CUVEC_IN || a.role == CUVEC_INOUT;
+    auto *const data = static_cast<element *>(given.data);
+    if constexpr (part == PartOfRow::whole) {
+      return WholeOfRow<whole>{from(given)};
+    } else if constexpr (part == PartOfRow::item) {
+      return ItemOfRow<element, reads, is_written, is_optional>{data};
+    } else {
+      constexpr bool is_whole = part != PartOfRow::other_row, is_shared = part == PartOfRow::shared;
+      const int64 size = data == nullptr ? 0 : a.rank == -1 ? given.size : given.shape[rank - 1];
+      return ArrayOfRow<element, reads, is_written, is_whole, is_shared>{data, size};
     }
   }
 
@@ -204,13 +285,18 @@ template <class F, int I, class E> struct Agrees<F, I, E, Option> {
   static constexpr bool value = is_enum && has_choices();
 };
 
-template <class F, int V, bool Each, class... P> struct Parameters {
+/// The forms of a body: of whole arrays, of an element, of a row.
+enum class Form { whole, each, row };
+
+template <class F, int V, Form form, class... P> struct Parameters {
   static constexpr bool count = sizeof...(P) == Passed<F>::count();
   static_assert(count,
                 "cuvec: a body of function F has another number of parameters than its signature");
 
   template <int I>
-  using expected = pick<Each, typename Argument<F, V, I>::each, typename Argument<F, V, I>::whole>;
+  using expected = pick<
+      form == Form::whole, typename Argument<F, V, I>::whole,
+      pick<form == Form::each, typename Argument<F, V, I>::each, typename Argument<F, V, I>::row>>;
   template <class W, class E> using written = pick<std::is_same_v<W, const E &>, E, W>;
 
   template <int... I> static constexpr bool all(std::integer_sequence<int, I...> /*indices*/) {
@@ -227,24 +313,28 @@ template <class F, int V, bool Each, class... P> struct Parameters {
 enum class Takes { nothing, call, wrong };
 
 template <class F, int V, class... P> constexpr Takes agree_each(void (* /*body*/)(P...)) {
-  return Parameters<F, V, true, P...>::agree ? Takes::nothing : Takes::wrong;
+  return Parameters<F, V, Form::each, P...>::agree ? Takes::nothing : Takes::wrong;
 }
 template <class F, int V, class... P>
 constexpr Takes agree_each(void (* /*body*/)(KernelCall, P...)) {
-  return Parameters<F, V, true, P...>::agree ? Takes::call : Takes::wrong;
+  return Parameters<F, V, Form::each, P...>::agree ? Takes::call : Takes::wrong;
+}
+
+template <class F, int V, class... P> constexpr bool agree_row(void (* /*body*/)(Row &, P...)) {
+  return Parameters<F, V, Form::row, P...>::agree;
 }
 
 template <class F, int V, int... I, class... P>
 void run_whole(void (*body)(P...), Call & /*call*/, const cuvec_value *v,
                std::integer_sequence<int, I...> /*all*/) {
-  if constexpr (Parameters<F, V, false, P...>::agree) {
+  if constexpr (Parameters<F, V, Form::whole, P...>::agree) {
     body(Argument<F, V, I>::from(v[I])...);
   }
 }
 template <class F, int V, int... I, class... P>
 void run_whole(void (*body)(Call &, P...), Call &call, const cuvec_value *v,
                std::integer_sequence<int, I...> /*all*/) {
-  if constexpr (Parameters<F, V, false, P...>::agree) {
+  if constexpr (Parameters<F, V, Form::whole, P...>::agree) {
     body(call, Argument<F, V, I>::from(v[I])...);
   }
 }
@@ -257,7 +347,7 @@ template <class F, int V, int... I, class S, class... P>
 std::enable_if_t<is_object<F, V, S>> run_whole(void (*body)(S &, P...), Call &call,
                                                const cuvec_value *v,
                                                std::integer_sequence<int, I...> /*all*/) {
-  if constexpr (Parameters<F, V, false, P...>::agree) {
+  if constexpr (Parameters<F, V, Form::whole, P...>::agree) {
     body(object_of<S>(call), Argument<F, V, I>::from(v[I])...);
   }
 }
@@ -265,7 +355,7 @@ template <class F, int V, int... I, class S, class... P>
 std::enable_if_t<is_object<F, V, S>> run_whole(void (*body)(S &, Call &, P...), Call &call,
                                                const cuvec_value *v,
                                                std::integer_sequence<int, I...> /*all*/) {
-  if constexpr (Parameters<F, V, false, P...>::agree) {
+  if constexpr (Parameters<F, V, Form::whole, P...>::agree) {
     body(object_of<S>(call), call, Argument<F, V, I>::from(v[I])...);
   }
 }
@@ -273,7 +363,7 @@ template <class F, int V, int... I, class S, class... P>
 std::enable_if_t<is_object<F, V, S>> run_whole(void (*body)(Call &, S &, P...), Call &call,
                                                const cuvec_value *v,
                                                std::integer_sequence<int, I...> /*all*/) {
-  if constexpr (Parameters<F, V, false, P...>::agree) {
+  if constexpr (Parameters<F, V, Form::whole, P...>::agree) {
     body(call, object_of<S>(call), Argument<F, V, I>::from(v[I])...);
   }
 }
@@ -283,38 +373,52 @@ std::enable_if_t<is_object<F, V, S>> run_whole(void (*body)(Call &, S &, P...), 
 template <class F, class... T> struct Bodies {
   template <class G> static auto each_of(int) -> decltype(&G::template each<T...>);
   template <class G> static void each_of(...);
+  template <class G> static auto row_of(int) -> decltype(&G::template row<T...>);
+  template <class G> static void row_of(...);
   template <class G> static auto gpu_of(int) -> decltype(&G::template gpu<T...>);
   template <class G> static void gpu_of(...);
   template <class G> static auto cpu_of(int) -> decltype(&G::template cpu<T...>);
   template <class G> static void cpu_of(...);
 
   static constexpr bool has_each = !std::is_void_v<decltype(each_of<F>(0))>;
+  static constexpr bool has_row = !std::is_void_v<decltype(row_of<F>(0))>;
   static constexpr bool has_gpu = !std::is_void_v<decltype(gpu_of<F>(0))>;
   static constexpr bool has_cpu = !std::is_void_v<decltype(cpu_of<Host<F>>(0))>;
 
   static constexpr auto each() { return &F::template each<T...>; }
+  static constexpr auto rows() { return &F::template row<T...>; }
   static constexpr auto gpu() { return &F::template gpu<T...>; }
   static constexpr auto cpu() { return &F::template cpu<T...>; }
   template <class... A> static __host__ __device__ void apply(A &&...a) {
     F::template each<T...>(a...);
   }
+  template <class... A> static __host__ __device__ void row(Row &row, A &&...a) {
+    F::template row<T...>(row, static_cast<A &&>(a)...);
+  }
 };
 template <class F> struct Bodies<F> { // no variables, no templates
   template <class G> static auto each_of(int) -> decltype(&G::each);
   template <class G> static void each_of(...);
+  template <class G> static auto row_of(int) -> decltype(&G::row);
+  template <class G> static void row_of(...);
   template <class G> static auto gpu_of(int) -> decltype(&G::gpu);
   template <class G> static void gpu_of(...);
   template <class G> static auto cpu_of(int) -> decltype(&G::cpu);
   template <class G> static void cpu_of(...);
 
   static constexpr bool has_each = !std::is_void_v<decltype(each_of<F>(0))>;
+  static constexpr bool has_row = !std::is_void_v<decltype(row_of<F>(0))>;
   static constexpr bool has_gpu = !std::is_void_v<decltype(gpu_of<F>(0))>;
   static constexpr bool has_cpu = !std::is_void_v<decltype(cpu_of<Host<F>>(0))>;
 
   static constexpr auto each() { return &F::each; }
+  static constexpr auto rows() { return &F::row; }
   static constexpr auto gpu() { return &F::gpu; }
   static constexpr auto cpu() { return &F::cpu; }
   template <class... A> static __host__ __device__ void apply(A &&...a) { F::each(a...); }
+  template <class... A> static __host__ __device__ void row(Row &row, A &&...a) {
+    F::row(row, static_cast<A &&>(a)...);
+  }
 };
 
 template <class F, int V,
@@ -342,17 +446,8 @@ template <class F> constexpr bool of_one_shape() {
     if (a.rank != b.rank) {
       return false;
     }
-    for (int axis = 0; axis < extents_of(a); ++axis) {
-      const cuvec_extent x = a.shape[axis], y = b.shape[axis];
-      if (x.count != y.count) {
-        return false;
-      }
-      for (int k = 0; k < x.count; ++k) {
-        const cuvec_term p = s.terms[x.first + k], q = s.terms[y.first + k];
-        if (p.operation != q.operation || p.value != q.value) {
-          return false;
-        }
-      }
+    if (!have_same_extents(s, a, b, extents_of(a))) {
+      return false;
     }
   }
   return first >= 0;
@@ -374,9 +469,12 @@ template <class F, class B, int V> struct Complete {
 #else
   static constexpr bool has_gpu = true; // it may be where the preprocessor has taken it out
 #endif
-  static constexpr bool value = B::has_each || (has_gpu && (B::has_cpu || is_gpu_only<F>));
-  static_assert(value, "cuvec: function F has neither `each` nor both `gpu` and `cpu` for the "
-                       "dtypes of its signature");
+  static constexpr bool has_rows = array_of_rows(Declared<F>::signature) >= 0;
+  static constexpr bool value =
+      B::has_each || B::has_row || (has_gpu && (B::has_cpu || is_gpu_only<F>));
+  static_assert(value, "cuvec: function F has neither `each` nor `row` nor both `gpu` and `cpu` "
+                       "for the dtypes of its signature");
+  static_assert(!B::has_row || has_rows, "cuvec: function F has `row`, and no array with rows");
   static_assert(!B::has_each || of_one_shape<F>(),
                 "cuvec: the arrays and results of function F, which has `each`, differ in shape; "
                 "write `gpu` and `cpu`");
@@ -471,6 +569,42 @@ template <class F, int V> struct Erased {
     }
   }
 
+  /// Rows of a call, and the elements of each.
+  struct Rows {
+    int64 count = 1, size = 0;
+  };
+  static Rows rows(const cuvec_value *v) {
+    constexpr int i = array_of_rows(Declared<F>::signature);
+    constexpr int dimensions = dimensions_of(Declared<F>::signature.arguments[i]);
+    Rows all;
+    for (int axis = 0; axis < dimensions - 1; ++axis) {
+      all.count *= v[i].shape[axis];
+    }
+    all.size = v[i].shape[dimensions - 1];
+    return all;
+  }
+
+  /// As many as make 16 bytes of the widest element of a row.
+  template <int... I> static constexpr int lanes_of_row(std::integer_sequence<int, I...> /*all*/) {
+    constexpr auto bytes = [](bool is_in_rows, std::size_t size) { return is_in_rows ? size : 1; };
+    return lanes(std::max({bytes(Argument<F, V, I>::part >= PartOfRow::row,
+                                 sizeof(typename Argument<F, V, I>::element))...}));
+  }
+
+  template <int... I>
+  static void run_row(Call &call, const cuvec_value *v, std::integer_sequence<int, I...> all) {
+    if constexpr (array_of_rows(Declared<F>::signature) >= 0) {
+      if constexpr (agree_row<F, V>(B::rows())) {
+        const auto [count, size] = rows(v);
+        if (call.is_on_gpu()) {
+          row_gpu<B, lanes_of_row(all)>(call, count, size, Argument<F, V, I>::of_row(v[I])...);
+        } else {
+          row_cpu<B>(call, count, size, Argument<F, V, I>::of_row(v[I])...);
+        }
+      }
+    }
+  }
+
   static int cpu(cuvec_call *c, const cuvec_value *v) {
     const Current current(c);
     return guarded<F>(c, [&] {
@@ -479,6 +613,8 @@ template <class F, int V> struct Erased {
         return;
       } else if constexpr (B::has_each) {
         run_each(call, *c, v, All{});
+      } else if constexpr (B::has_row) {
+        run_row(call, v, All{});
       } else if constexpr (is_gpu_only<F>) {
         throw std::runtime_error(needs_gpu);
       } else {
@@ -494,6 +630,8 @@ template <class F, int V> struct Erased {
         return;
       } else if constexpr (B::has_each) {
         run_each(call, *c, v, All{});
+      } else if constexpr (B::has_row) {
+        run_row(call, v, All{});
       } else if constexpr (B::has_gpu) {
         run_whole<F, V>(B::gpu(), call, v, All{});
       }

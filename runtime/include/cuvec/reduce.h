@@ -5,21 +5,28 @@
 
 namespace cuvec {
 
-/// The value of the lane that is so many lanes further up, of any type that can be copied by its
-/// bytes.
-template <class T> __device__ T shuffle_down(T value, unsigned lanes) {
+namespace detail {
+/// A value of any type that can be copied by its bytes, as `move` brings its words from other
+/// lanes.
+template <class T, class Move> __device__ T shuffled(T value, const Move &move) {
   if constexpr (std::is_arithmetic_v<T> && sizeof(T) >= 4) {
-    return __shfl_down_sync(~0U, value, lanes);
+    return move(value);
   } else {
-    static_assert(std::is_trivially_copyable_v<T>, "cuvec: shuffle_down: a type without pointers");
+    static_assert(std::is_trivially_copyable_v<T>, "cuvec: lanes share a type without pointers");
     unsigned words[(sizeof(T) + 3) / 4] = {};
     memcpy(words, &value, sizeof value);
     for (unsigned &each : words) {
-      each = __shfl_down_sync(~0U, each, lanes);
+      each = move(each);
     }
     memcpy(static_cast<void *>(&value), words, sizeof value);
     return value;
   }
+}
+} // namespace detail
+
+/// The value of the lane that is so many lanes further up.
+template <class T> __device__ T shuffle_down(T value, unsigned lanes) {
+  return detail::shuffled(value, [=](auto word) { return __shfl_down_sync(~0U, word, lanes); });
 }
 
 /// f of the values of a warp's lanes, two at a time; complete in lane 0.

@@ -144,15 +144,20 @@ private:
 
   /// The same, and the sign comes back.
   __device__ static std::uint16_t to_half(float value) {
-    std::uint16_t bits;
-    if constexpr (Exponent == 5) {
-      asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    std::uint32_t whole; // the number is its upper half
+#if __CUDA_ARCH__ >= 800
+    if constexpr (Exponent == 8) {
+      asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(whole) : "f"(value), "f"(0.0F));
     } else {
-      asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+      asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(whole) : "f"(value), "f"(0.0F));
     }
-    const int whole = static_cast<int>(detail::from_upper_half(bits));
-    const auto result = std::uint32_t(min(whole, static_cast<int>(not_a_number << 16U)));
-    return detail::upper_half(result | (pattern(value) & float_sign));
+#else
+    std::uint16_t bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    whole = detail::from_upper_half(bits);
+#endif
+    const int least = min(static_cast<int>(whole), static_cast<int>(not_a_number << 16U));
+    return detail::upper_half(std::uint32_t(least) | (pattern(value) & float_sign));
   }
 
   /// The GPU makes the largest number of what is too large.

@@ -2,27 +2,6 @@
 
 using namespace cuvec;
 
-template <class T>
-__host__ __device__ void rms_norm_row(In<T, 2> x, In<T> weight, double eps, Out<T, 2> y,
-                                      Out<float> rstd, int64 row) {
-  double squares = 0;
-  for (int64 i = 0; i < weight.size(); ++i) {
-    squares += double(x(row, i)) * double(x(row, i));
-  }
-  const double scale = 1 / std::sqrt(squares / double(weight.size()) + eps);
-  rstd[row] = float(scale);
-  for (int64 i = 0; i < weight.size(); ++i) {
-    y(row, i) = T(double(x(row, i)) * scale * double(weight[i]));
-  }
-}
-
-template <class T>
-__global__ void rms_norm_rows(In<T, 2> x, In<T> weight, double eps, Out<T, 2> y, Out<float> rstd) {
-  for (int64 row = thread_index(); row < y.shape[0]; row += thread_count()) {
-    rms_norm_row(x, weight, eps, y, rstd, row);
-  }
-}
-
 struct rms_norm {
   static constexpr auto signature = "rms_norm<T: float32, bfloat16>(x: T(...,n), weight: T(n), *, "
                                     "eps: float64 = 1e-6) -> y: T(...,n), rstd: saved float32(...)";
@@ -41,12 +20,12 @@ struct rms_norm {
   )";
 
   template <class T>
-  static void gpu(Call &call, In<T, 2> x, In<T> weight, double eps, Out<T, 2> y, Out<float> rstd) {
-    call.launch<rms_norm_rows<T>>(threads_for(y.shape[0]), x, weight, eps, y, rstd);
-  }
-  template <class T>
-  static void cpu(In<T, 2> x, In<T> weight, double eps, Out<T, 2> y, Out<float> rstd) {
-    parallel(y.shape[0], [=](int64 row) { rms_norm_row(x, weight, eps, y, rstd, row); });
+  static __host__ __device__ void row(Row &row, RowIn<T> x, RowIn<T> weight, double eps,
+                                      RowOut<T> y, float &rstd) {
+    const double squares = row.sum([&](Place i) { return double(x[i]) * double(x[i]); });
+    const double scale = 1 / std::sqrt(squares / double(row.size()) + eps);
+    rstd = float(scale);
+    row.each([&](Place i) { y[i] = T(double(x[i]) * scale * double(weight[i])); });
   }
 };
 CUVEC_EXPORT(rms_norm);

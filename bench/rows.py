@@ -1,0 +1,193 @@
+"""Functions of rows on a GPU, in turns with PyTorch's own, with what `torch.compile` makes of them, and with a copy of as many bytes.
+
+    rows.py BUILT OUTPUT [FUNCTION…]
+
+BUILT is the folder that `ci/gpu build cu` has filled. OUTPUT gets rows.json and rows.md.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+
+from machine import driver, installed, today
+from package import Package
+
+TURNS = 9
+CALLS = 10  # between two events
+SHAPES = [(1 << 20, 128), (65536, 1024), (16384, 4096), (8192, 8192), (4096, 16384), (2048, 32768), (1024, 65536)]
+SHAPES += [(32768, 768), (8192, 5003), (64, 1 << 20)]
+# Bytes that a copy would read and write for each element of a row, in elements.
+FUNCTIONS = {
+    "rms_norm": 2,
+    "rms_norm_bwd": 4,
+    "layer_norm": 2,
+    "layer_norm_bwd": 5,
+    "softmax": 2,
+    "argmax": 1,
+    "scan": 2,
+}
+DTYPES = {"argmax": ("float32",), "scan": ("float32",)}
+
+
+def measured(package: str, names: list[str]) -> Iterator[dict[str, object]]:
+    """Figures of each function, dtype and shape: seconds of the copy, of PyTorch, compiled, and of the package."""
+    import torch
+    from torch.nn import functional
+
+    def rms_norm_bwd(dy: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, rstd: torch.Tensor) -> tuple:
+        grad, scale = dy.float() * weight.float(), rstd[:, None]
+        common = (grad * x).mean(-1, keepdim=True) * scale * scale
+        return (scale * (grad - common * x)).to(x.dtype), (dy.float() * x * scale).to(x.dtype)
+
+    def layer_norm_bwd(
+        dy: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, mean: torch.Tensor, rstd: torch.Tensor
+    ) -> tuple:
+        grad, scale = dy.float() * weight.float(), rstd[:, None]
+        normal = (x - mean[:, None]) * scale
+        dx = scale * (grad - grad.mean(-1, keepdim=True) - normal * (grad * normal).mean(-1, keepdim=True))
+        return dx.to(x.dtype), (dy.float() * normal).to(x.dtype), dy.clone()
+
+    peers: dict[str, Callable[..., object]] = {
+        "rms_norm": lambda x, weight: functional.rms_norm(x, weight.shape, weight, 1e-6),
+        "rms_norm_bwd": rms_norm_bwd,
+        "layer_norm": lambda x, weight, bias: functional.layer_norm(x, weight.shape, weight, bias, 1e-5),
+        "layer_norm_bwd": layer_norm_bwd,
+        "softmax": lambda x: torch.softmax(x, -1),
+        "argmax": lambda x: torch.argmax(x, -1),
+        "scan": lambda x: torch.cumsum(x, -1),
+    }
+
+    def arguments(name: str, rows: int, n: int, dtype: torch.dtype) -> list[torch.Tensor]:
+        def new(*shape: int, dtype: torch.dtype = dtype) -> torch.Tensor:
+            return torch.randn(*shape, device="cuda").to(dtype)
+
+        matrices, vectors, numbers = {
+            "rms_norm": (1, 1, 0),
+            "rms_norm_bwd": (2, 1, 1),
+            "layer_norm": (1, 2, 0),
+            "layer_norm_bwd": (2, 1, 2),
+        }.get(name, (1, 0, 0))
+        return [
+            *(new(rows, n) for _ in range(matrices)),
+            *(new(n) for _ in range(vectors)),
+            *(new(rows, dtype=torch.float32) for _ in range(numbers)),
+        ]
+
+    def check(results: tuple, expected: tuple, dtype: torch.dtype) -> None:
+        for result, right in zip(results, expected, strict=True):
+            limit = right.abs().max().item() * (2e-2 if dtype == torch.bfloat16 else 1e-4)
+            torch.testing.assert_close(result, right, rtol=0, atol=limit)
+
+    def seconds(*calls: Callable[[], object]) -> list[float]:
+        times: list[list[float]] = [[] for _ in calls]
+        for _ in range(TURNS):
+            for call, seen in zip(calls, times, strict=True):
+                begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+                begin.record()
+                for _ in range(CALLS):
+                    call()
+                end.record()
+                end.synchronize()
+                seen.append(begin.elapsed_time(end) / CALLS / 1000)
+        return [sorted(seen)[TURNS // 2] for seen in times]
+
+    stream = torch.cuda.current_stream().cuda_stream or 1
+    for name in names:
+        function, peer = getattr(import_module(package), name), peers[name]
+        for dtype in DTYPES.get(name, ("bfloat16", "float32")):
+            for rows, n in SHAPES:
+                torch.compiler.reset()  # or it compiles for all shapes after a few
+                compiled = torch.compile(peer, dynamic=False)
+                given = arguments(name, rows, n, getattr(torch, dtype))
+                expected = peer(*given)
+                expected = expected if isinstance(expected, tuple) else (expected,)
+                out = tuple(torch.empty_like(it) for it in expected)
+
+                def call(function: object = function, given: list = given, out: tuple = out) -> None:
+                    function(*given, out=out if len(out) > 1 else out[0], stream=stream)
+
+                call()
+                if name != "argmax":
+                    check(out, expected, getattr(torch, dtype))
+                source = torch.empty(FUNCTIONS[name] * given[0].nbytes // 2, dtype=torch.uint8, device="cuda")
+                target = torch.empty_like(source)
+                copy, eager, fast, ours = seconds(
+                    lambda source=source, target=target: target.copy_(source),
+                    lambda peer=peer, given=given: peer(*given),
+                    lambda compiled=compiled, given=given: compiled(*given),
+                    call,
+                )
+                yield {
+                    "function": name, "dtype": dtype, "rows": rows, "n": n,
+                    "copy": copy, "eager": eager, "compiled": fast, "ours": ours,
+                }  # fmt: skip
+
+
+def page(about: dict[str, str], figures: list[dict]) -> str:
+    lines = [
+        "# Functions of rows",
+        "",
+        "Written by `ci/gpu rows`; do not edit.",
+        "",
+        *(f"- {what}: {value}" for what, value in about.items()),
+        "- command: `ci/gpu build cu`, then `ci/gpu rows`",
+        "",
+        "The functions of `bench/kernels/cu` that are written as a `row`, into an array that is there, in turns with PyTorch's own and with",
+        "what `torch.compile` makes of the same. Figures are the part of the bandwidth that a copy of as many bytes has: 1 is a copy.",
+        "The last column is the faster of the two peers' times, divided by ours. Where that is below 0.95, it is bold.",
+        "",
+        "| function | dtype | rows | elements of a row | PyTorch | compiled | `row` | × the best |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for it in figures:
+        part = {who: it["copy"] / it[who] for who in ("eager", "compiled", "ours")}
+        ratio = min(it["eager"], it["compiled"]) / it["ours"]
+        shown = f"{ratio:.2f}" if ratio >= 0.95 else f"**{ratio:.2f}**"
+        lines.append(
+            f"| `{it['function']}` | {it['dtype']} | {it['rows']} | {it['n']} | {part['eager']:.2f} | {part['compiled']:.2f}"
+            f" | {part['ours']:.2f} | {shown} |"
+        )
+    slower = sum(1 for it in figures if min(it["eager"], it["compiled"]) / it["ours"] < 0.95)
+    lines += [
+        "",
+        f"The goal is 1.00 of the best at each size. {len(figures) - slower} of {len(figures)} reach it within noise. The others are rows that do not fit into registers, which each",
+        "loop reads again, rows of odd lengths, and bfloat16 where there are many instructions for an element.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def main(built: Path, output: Path, names: list[str]) -> None:
+    package = Package(built.resolve() / "cu")
+    package.install()
+    environment = {**os.environ, "CUVEC_DEVICE": "cuda", "PYTHONPATH": str(Path(__file__).parent)}
+    command = [package.python, __file__, "--measure", "gpupkg", *(names or FUNCTIONS)]
+    about = {
+        "GPU and driver": driver(),
+        "date": today(),
+        "commit": Path(built, "commit").read_text().strip(),
+        "versions": installed(["numpy", "torch"]),
+    }
+    figures = []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        for line in process.stdout:
+            figures.append(json.loads(line))
+            print(line, end="", file=sys.stderr, flush=True)
+    if process.returncode:
+        raise SystemExit(process.returncode)
+    (output / "rows.json").write_text(json.dumps({"about": about, "figures": figures}) + "\n")
+    (output / "rows.md").write_text(page(about, figures), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--measure":
+        for figure in measured(sys.argv[2], sys.argv[3:]):
+            print(json.dumps(figure), flush=True)
+    else:
+        main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])

@@ -1,0 +1,674 @@
+// The form for rows: a body says what happens to one row, and the threads of a GPU that share it,
+// its loads of 16 bytes and the registers that keep it follow.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "cpu.h"
+#include "device.h"
+#include "reduce.h"
+
+namespace cuvec {
+
+/// An element of a row, as the loops of a `Row` pass it: converts to its index.
+class Place {
+public:
+  int64 index;
+  int slot, lane; // in the registers of a thread, and in the pack that it is loaded with
+
+  __host__ __device__ operator int64() const { return index; }
+};
+
+namespace detail {
+
+/// The place so many elements away, which lies in a pack like it if that is a multiple of packs.
+struct Shifted {
+  int64 index;
+  int lane;
+  __host__ __device__ operator int64() const { return index; }
+};
+template <class I> using IfInteger = std::enable_if_t<std::is_integral_v<I>>;
+
+constexpr int bytes_kept = 128;     // of each array, in registers of a thread
+constexpr int threads_of_row = 512; // at most: each may use 128 registers
+
+/// Elements of a row in registers of a thread: all its packs, or the one that it writes.
+template <class T> struct KeptRow {
+  // Where not all packs are kept: the first element of the one that is written, -1 for none; and
+  // whether another loop has written it before.
+  int64 current;
+  bool is_again;
+  alignas(16) T elements[sizeof(T) > 16 ? 8 : bytes_kept / sizeof(T)];
+};
+
+/// A row as a thread finds it. Apart from what is kept, so that compilers see that these are
+/// constants, and keep that in registers.
+template <class T> struct FoundRow {
+  T *data;
+  int64 size;
+  KeptRow<std::remove_const_t<T>> *kept;
+  bool is_kept, is_read, is_packed;
+  int lanes;
+
+  template <int N> __device__ void load(int64 first, std::remove_const_t<T> *to) const {
+    if (is_packed) {
+      *reinterpret_cast<Pack<std::remove_const_t<T>, N> *>(to) = pack<N>(first);
+      return;
+    }
+    CUVEC_UNROLL(N)
+    for (int lane = 0; lane < N; ++lane) {
+      if (first + lane < size) {
+        to[lane] = data[first + lane];
+      }
+    }
+  }
+  template <int N> __device__ void store(int64 first, const T *from) const {
+    if (is_packed) {
+      *reinterpret_cast<Pack<T, N> *>(data + first) = *reinterpret_cast<const Pack<T, N> *>(from);
+      return;
+    }
+    CUVEC_UNROLL(N)
+    for (int lane = 0; lane < N; ++lane) {
+      if (first + lane < size) {
+        data[first + lane] = from[lane];
+      }
+    }
+  }
+
+  /// A pack, which nobody writes if T is const: it may be loaded before others are stored.
+  template <int N> __device__ auto pack(int64 first) const {
+    using Whole = Pack<std::remove_const_t<T>, N>;
+    const auto *const at = reinterpret_cast<const Whole *>(data + first);
+    if constexpr (std::is_const_v<T> && sizeof(Whole) == sizeof(uint4)) {
+      return same_bytes<Whole>(__ldg(reinterpret_cast<const uint4 *>(at)));
+    } else {
+      return *at;
+    }
+  }
+  /// An element of memory: the loads of a pack's lanes are one.
+  __device__ T at(int64 first, int lane) const {
+    switch (is_packed ? lanes : 0) {
+    case 2:
+      return pack<2>(first)[lane];
+    case 4:
+      return pack<4>(first)[lane];
+    case 8:
+      return pack<8>(first)[lane];
+    case 16:
+      return pack<16>(first)[lane];
+    default:
+      return data[first + lane];
+    }
+  }
+  __device__ T &written(Place i) const {
+    if (is_kept) {
+      return kept->elements[i.slot];
+    }
+    if (const int64 first = i.index - i.lane; first != kept->current) {
+      flush();
+      kept->is_again |= first < kept->current;
+      kept->current = first;
+      if (is_read || kept->is_again) {
+        by_lanes([&](auto n) { load<n>(first, kept->elements); });
+      }
+    }
+    return kept->elements[i.lane];
+  }
+  __device__ void flush() const {
+    if (kept->current >= 0) {
+      by_lanes([&](auto n) { store<n>(kept->current, kept->elements); });
+    }
+  }
+
+private:
+  template <class F> __device__ void by_lanes(const F &f) const {
+    switch (lanes) {
+    case 1:
+      return f(std::integral_constant<int, 1>{});
+    case 2:
+      return f(std::integral_constant<int, 2>{});
+    case 4:
+      return f(std::integral_constant<int, 4>{});
+    case 8:
+      return f(std::integral_constant<int, 8>{});
+    default:
+      return f(std::integral_constant<int, 16>{});
+    }
+  }
+};
+
+} // namespace detail
+
+template <class I, class = detail::IfInteger<I>>
+__host__ __device__ detail::Shifted operator+(Place i, I by) {
+  return {i.index + int64(by), i.lane};
+}
+template <class I, class = detail::IfInteger<I>>
+__host__ __device__ detail::Shifted operator-(Place i, I by) {
+  return {i.index - int64(by), i.lane};
+}
+
+/// A row that is read: `x[i]` is the element at a place of a loop, `x[i + n]` one so far behind it,
+/// `x[3]` any. `if (x)` holds unless it is an optional array that is None.
+template <class T> class RowIn {
+public:
+  __host__ __device__ RowIn(const detail::FoundRow<const T> &row) : row_(row) {}
+
+  __host__ __device__ int64 size() const { return row_.size; }
+  __host__ __device__ explicit operator bool() const { return row_.data != nullptr; }
+  __host__ __device__ T operator[](Place i) const {
+#ifdef __CUDA_ARCH__
+    return row_.is_kept ? row_.kept->elements[i.slot] : row_.at(i.index - i.lane, i.lane);
+#else
+    return row_.data[i.index];
+#endif
+  }
+  __host__ __device__ T operator[](detail::Shifted i) const {
+    detail::within(i.index, row_.size, i.index);
+#ifdef __CUDA_ARCH__
+    if (const int64 first = i.index - i.lane; first % row_.lanes == 0) {
+      return row_.at(first, i.lane);
+    }
+#endif
+    return row_.data[i.index];
+  }
+  __host__ __device__ T operator[](detail::Index i) const {
+    return row_.data[detail::within(i, row_.size, i)];
+  }
+
+private:
+  detail::FoundRow<const T> row_;
+};
+
+/// A row that is written, and may be read if it is `inout`: `y[i]` at a place of a loop.
+template <class T> class RowOut {
+public:
+  __host__ __device__ RowOut(const detail::FoundRow<T> &row) : row_(row) {}
+
+  __host__ __device__ int64 size() const { return row_.size; }
+  __host__ __device__ explicit operator bool() const { return row_.data != nullptr; }
+  __host__ __device__ T &operator[](Place i) const {
+#ifdef __CUDA_ARCH__
+    return row_.written(i);
+#else
+    return row_.data[i.index];
+#endif
+  }
+
+private:
+  detail::FoundRow<T> row_;
+};
+
+namespace detail {
+
+/// What a value is summed as: floats of 16 and 8 bits as float.
+template <class T> struct Summed : is<T> {};
+template <int E, int F, bool I> struct Summed<small_float<E, F, I>> : is<float> {};
+template <class F>
+using summed_t = typename Summed<std::decay_t<std::invoke_result_t<F, Place>>>::type;
+
+/// What a maximum and a minimum of nothing are.
+template <class T> struct Extremes {
+  using Limits = std::numeric_limits<T>;
+  static constexpr T most = Limits::has_infinity ? Limits::infinity() : Limits::max();
+  static constexpr T least = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+};
+
+/// A value and where it is; index -1: none.
+template <class T> struct Found {
+  T value;
+  int64 index;
+};
+/// Checks whether a is larger than b; what is not a number is larger than all numbers.
+template <class T> __host__ __device__ bool is_more(T a, T b) {
+  return a > b || (a != a && b == b);
+}
+/// The larger of two, of equal ones the first.
+struct FirstLargest {
+  template <class T> __host__ __device__ Found<T> operator()(Found<T> a, Found<T> b) const {
+    const bool takes_b = b.index >= 0 && (a.index < 0 || is_more(b.value, a.value) ||
+                                          (!is_more(a.value, b.value) && b.index < a.index));
+    return takes_b ? b : a;
+  }
+};
+} // namespace detail
+
+/// A row and those who work on it: all threads of the GPU that share it call the same, and all get
+/// what it returns.
+class Row {
+public:
+  __host__ __device__ Row(const KernelCall &call, int64 index, int64 size)
+      : call_(call), index_(index), size_(size) {}
+  Row(const Row &) = delete;
+  Row &operator=(const Row &) = delete;
+
+  /// Its number among all rows, and its elements.
+  __host__ __device__ int64 index() const { return index_; }
+  __host__ __device__ int64 size() const { return size_; }
+
+  /// As in a kernel.
+  __host__ __device__ void fail_if(bool failed, const char *what) const {
+    call_.fail_if(failed, what);
+  }
+
+  /// Calls f(i) for each place of the row.
+  template <class F> __host__ __device__ void each(const F &f) const {
+#ifdef __CUDA_ARCH__
+    packs([&](int64 first, int slot) { lanes(first, slot, f); });
+#else
+    CUVEC_INDEPENDENT
+    for (int64 i = 0; i < size_; ++i) {
+      f(Place{i, 0, 0});
+    }
+#endif
+  }
+
+  /// f(0), f(1), … by op, which is associative and commutative; `neutral` for an empty row, which
+  /// changes nothing.
+  template <class T, class F, class Op>
+  __host__ __device__ T reduce(T neutral, const F &f, const Op &op) {
+    return of_all<false>(f, neutral, op);
+  }
+  /// The sum, largest and smallest of f(i): 0 and infinities for an empty row. Floats of
+  /// fewer than 32 bits are summed as float.
+  template <class F, class T = detail::summed_t<F>> __host__ __device__ T sum(const F &f) {
+#ifdef __CUDA_ARCH__
+    return of_all<true>(f, T{}, detail::Plus());
+#else
+    return cuvec::sum(0, size_, [&](int64 i) { return T(f(Place{i, 0, 0})); });
+#endif
+  }
+  template <class F, class T = detail::summed_t<F>> __host__ __device__ T max(const F &f) {
+    return of_all<true>(f, detail::Extremes<T>::least, detail::Larger());
+  }
+  template <class F, class T = detail::summed_t<F>> __host__ __device__ T min(const F &f) {
+    return of_all<true>(f, detail::Extremes<T>::most, detail::Smaller());
+  }
+  /// Where the first of the largest f(i) is, or of those that are not a number; -1 for an empty
+  /// row.
+  template <class F> __host__ __device__ int64 argmax(const F &f) {
+    using detail::is_more;
+    detail::Found<std::decay_t<std::invoke_result_t<F, Place>>> found{{}, -1};
+#ifdef __CUDA_ARCH__
+    packs([&](int64 first, int slot) { // an index of 64 bits once a pack
+      auto best = found.value;
+      int at = found.index < 0 ? 0 : -1;
+      lanes(first, slot, [&](Place i) {
+        const auto value = f(i);
+        const bool is_best = is_more(value, best) || (i.lane == 0 && at == 0);
+        best = is_best ? value : best;
+        at = is_best ? i.lane : at;
+      });
+      found = at < 0 ? found : decltype(found){best, first + at};
+    });
+    found = among_threads<true>(found, decltype(found){{}, -1}, detail::FirstLargest());
+#else
+    for (int64 i = 0; i < size_; ++i) {
+      if (const auto value = f(Place{i, 0, 0}); i == 0 || is_more(value, found.value)) {
+        found = {value, i};
+      }
+    }
+#endif
+    return found.index;
+  }
+
+  /// Calls to(i, f(0) op … op f(i)) for each place: op is associative, and `neutral` changes
+  /// nothing.
+  template <class T, class F, class Op, class To>
+  __host__ __device__ void scan(T neutral, const F &f, const Op &op, const To &to) {
+#ifdef __CUDA_ARCH__
+    T before = neutral; // all packs that are done
+    all_packs([&](int64 first, int slot) {
+      T sums[16], mine = neutral;
+      lanes(first, slot, [&](Place i) { sums[i.lane] = mine = op(mine, T(f(i))); });
+      T all = neutral;
+      const T earlier = op(before, in_earlier_threads(mine, neutral, op, all));
+      lanes(first, slot, [&](Place i) { to(i, op(earlier, sums[i.lane])); });
+      before = op(before, all);
+    });
+#else
+    T total = neutral;
+    for (int64 i = 0; i < size_; ++i) {
+      const Place place{i, 0, 0};
+      to(place, total = op(total, T(f(place))));
+    }
+#endif
+  }
+
+  /// The threads that share it, a power of two or whole warps, and which this one is: its packs, of
+  /// so many elements, are so many threads apart. Constants: `packs_kept`, or 0 if registers keep
+  /// none, and whether all threads have those.
+  __device__ Row(const KernelCall &call, int64 index, int64 size, int threads, int thread,
+                 int lanes, int packs_kept, bool is_packed, bool is_full)
+      : call_(call), index_(index), size_(size), threads_(threads), thread_(thread), lanes_(lanes),
+        packs_kept_(packs_kept), is_packed_(is_packed), is_full_(is_full) {}
+  __device__ int thread() const { return thread_; }
+
+  /// Calls f(first, slot) for each pack of this thread.
+  template <class F> __device__ void packs(const F &f) const {
+    all_packs([&](auto first, int slot) {
+      if (is_full_ || first < size_) {
+        f(first, slot);
+      }
+    });
+  }
+
+private:
+  /// The same, as often in all threads.
+  template <class F> __device__ void all_packs(const F &f) const {
+    if (packs_kept_ > 0) {
+      CUVEC_UNROLL(8)
+      for (int k = 0; k < packs_kept_; ++k) {
+        f((k * threads_ + thread_) * lanes_, k * lanes_);
+      }
+      return;
+    }
+    CUVEC_UNROLL(4)
+    for (int64 first = 0; first < size_; first += int64(threads_) * lanes_) {
+      f(first + int64(thread_ * lanes_), 0);
+    }
+  }
+  template <class F> __device__ void lanes(int64 first, int slot, const F &f) const {
+    CUVEC_UNROLL(16)
+    for (int lane = 0; lane < lanes_; ++lane) {
+      if (is_packed_ || first + lane < size_) {
+        f(Place{first + lane, slot + lane, lane});
+      }
+    }
+  }
+  /// Shared memory of a block for T, which is another the next time.
+  template <class T> __device__ T *parts() {
+    alignas(T) __shared__ unsigned char memory[2][32 * sizeof(T)];
+    turn_ = 1 - turn_;
+    return reinterpret_cast<T *>(memory[turn_]);
+  }
+  /// op of a value of each of `count` lanes, in all of them; those are lanes of `mask`.
+  template <bool Symmetric, class T, class Op>
+  __device__ T among_lanes(T value, int count, unsigned mask, const Op &op) const {
+    CUVEC_UNROLL(5)
+    for (int apart = 1; apart < 32; apart *= 2) {
+      if (apart < count) {
+        const T other =
+            detail::shuffled(value, [&](auto word) { return __shfl_xor_sync(mask, word, apart); });
+        const bool is_behind = !Symmetric && (threadIdx.x & unsigned(apart)) != 0;
+        value = is_behind ? op(other, value) : op(value, other);
+      }
+    }
+    return value;
+  }
+  /// The lanes of a warp that share a row of fewer threads.
+  __device__ unsigned mask() const {
+    return ((1U << unsigned(threads_)) - 1) << (threadIdx.x % 32 - unsigned(thread_));
+  }
+
+  template <bool Symmetric, class T, class Op>
+  __host__ __device__ T among_threads(T value, [[maybe_unused]] T neutral,
+                                      [[maybe_unused]] const Op &op) {
+#ifdef __CUDA_ARCH__
+    if (threads_ < 32) {
+      return among_lanes<Symmetric>(value, threads_, mask(), op);
+    }
+    value = among_lanes<Symmetric>(value, 32, ~0U, op);
+    if (const int warps = threads_ / 32; warps > 1) {
+      T *all = parts<T>();
+      const int lane = thread_ % 32;
+      if (lane == 0) {
+        all[thread_ / 32] = value;
+      }
+      __syncthreads();
+      constexpr int most = detail::threads_of_row / 32; // the lanes behind them have the same
+      value =
+          among_lanes<Symmetric>(lane % most < warps ? all[lane % most] : neutral, most, ~0U, op);
+    }
+#endif
+    return value;
+  }
+  /// op of the values of the threads before this one, and of all.
+  template <class T, class Op>
+  __device__ T in_earlier_threads(T value, T neutral, const Op &op, T &all) {
+    const int width = threads_ < 32 ? threads_ : 32, lane = thread_ & (width - 1);
+    const unsigned lanes = threads_ < 32 ? mask() : ~0U;
+    T sum = value;
+    for (int apart = 1; apart < width; apart *= 2) {
+      const T other = detail::shuffled(
+          sum, [&](auto word) { return __shfl_up_sync(lanes, word, unsigned(apart), width); });
+      sum = lane >= apart ? op(other, sum) : sum;
+    }
+    all = detail::shuffled(sum,
+                           [&](auto word) { return __shfl_sync(lanes, word, width - 1, width); });
+    T earlier =
+        detail::shuffled(sum, [&](auto word) { return __shfl_up_sync(lanes, word, 1, width); });
+    earlier = lane == 0 ? neutral : earlier;
+    if (threads_ > 32) {
+      T *warps = parts<T>();
+      const int warp = thread_ / 32;
+      if (lane == 31) {
+        warps[warp] = all;
+      }
+      __syncthreads();
+      T before = neutral;
+      all = neutral;
+      for (int other = 0; other < threads_ / 32; ++other) {
+        before = other == warp ? all : before;
+        all = op(all, warps[other]);
+      }
+      earlier = op(before, earlier);
+    }
+    return earlier;
+  }
+
+  /// op of all f(i); bits are the same in all threads if it is symmetric, or made so.
+  template <bool Symmetric, class T, class F, class Op>
+  __host__ __device__ T of_all(const F &f, T neutral, const Op &op) {
+    T total = neutral;
+#ifdef __CUDA_ARCH__
+    each([&](Place i) { total = op(total, T(f(i))); });
+#else
+    for (int64 i = 0; i < size_; ++i) { // not `each`, whose places are independent
+      total = op(total, T(f(Place{i, 0, 0})));
+    }
+#endif
+    return among_threads<Symmetric>(total, neutral, op);
+  }
+
+  KernelCall call_;
+  int64 index_, size_;
+  int threads_ = 1, thread_ = 0, lanes_ = 1, packs_kept_ = 0, turn_ = 0;
+  bool is_packed_ = false, is_full_ = false;
+};
+
+namespace detail {
+
+// ---- the arguments of a call, as a row gets them ------------------------------------------------
+
+/// A number, or a whole array.
+template <class D> struct WholeOfRow {
+  D value;
+  static constexpr bool is_row = false;
+
+  D on_cpu(int64 /*row*/) const { return value; }
+  template <int N> bool is_packed() const { return true; }
+
+  struct Kept {
+    D value;
+    __device__ D argument() { return value; }
+    __device__ void load(const Row & /*row*/) const {}
+    __device__ void store(const Row & /*row*/) const {}
+  };
+  template <int N, int Packs, bool IsPacked> __device__ Kept kept(int64 /*row*/) const {
+    return {value};
+  }
+};
+
+/// One element a row.
+template <class D, bool Reads, bool Writes, bool IsOptional> struct ItemOfRow {
+  D *data;
+  static constexpr bool is_row = false;
+  using Element = std::conditional_t<Writes, D, const D>;
+  using Argument = std::conditional_t<IsOptional, Element *, Element &>;
+
+  static __host__ __device__ Argument argument(D *at, bool is_given) {
+    if constexpr (IsOptional) {
+      return is_given ? at : nullptr;
+    } else {
+      return *at;
+    }
+  }
+  Argument on_cpu(int64 row) const { return argument(data + row, data != nullptr); }
+  template <int N> bool is_packed() const { return true; }
+
+  struct Kept {
+    D *at;
+    D value;
+    __device__ Argument argument() { return ItemOfRow::argument(&value, at != nullptr); }
+    __device__ void load(const Row & /*row*/) {
+      if (Reads && at != nullptr) {
+        value = *at;
+      }
+    }
+    __device__ void store(const Row &row) const {
+      if (Writes && at != nullptr && row.thread() == 0) {
+        *at = value;
+      }
+    }
+  };
+  template <int N, int Packs, bool IsPacked> __device__ Kept kept(int64 row) const {
+    return {data == nullptr ? nullptr : data + row, {}};
+  }
+};
+
+/// Elements that lie one after the other, `step` behind those of the row before, which is 0 where
+/// all rows share them. `IsWhole`: as many as the row has places.
+template <class D, bool Reads, bool Writes, bool IsWhole, bool IsShared> struct ArrayOfRow {
+  D *data;
+  int64 size;
+  static constexpr bool is_row = IsWhole && !IsShared;
+  using Found = FoundRow<std::conditional_t<Writes, D, const D>>;
+  using Argument = std::conditional_t<Writes, RowOut<D>, RowIn<D>>;
+
+  __host__ __device__ D *begin(int64 row) const {
+    return IsShared || data == nullptr ? data : data + row * size;
+  }
+  Argument on_cpu(int64 row) const {
+    return Found{begin(row), size, nullptr, false, Reads, false, 1};
+  }
+  template <int N> bool is_packed() const {
+    const auto address = reinterpret_cast<std::uintptr_t>(data);
+    return size % N == 0 && address % (N * sizeof(D)) == 0;
+  }
+
+  template <int N, int Packs, bool IsPacked> struct Kept {
+    // What rows share is near, and few registers let more rows be worked on at a time.
+    static constexpr bool is_kept = is_row && Packs > 0;
+    D *data;
+    int64 size;
+    KeptRow<D> kept;
+
+    __device__ Found found() { return {data, size, &kept, is_kept, Reads, IsPacked, N}; }
+    __device__ Argument argument() { return found(); }
+    __device__ void load(const Row &of) {
+      if (is_kept && Reads && data != nullptr) {
+        of.packs(
+            [&](int64 first, int slot) { found().template load<N>(first, kept.elements + slot); });
+      }
+    }
+    __device__ void store(const Row &of) {
+      if constexpr (Writes) {
+        if (data == nullptr) {
+        } else if constexpr (is_kept) {
+          of.packs([&](int64 first, int slot) {
+            found().template store<N>(first, kept.elements + slot);
+          });
+        } else {
+          found().flush();
+        }
+      }
+    }
+  };
+  template <int N, int Packs, bool IsPacked>
+  __device__ Kept<N, Packs, IsPacked> kept(int64 row) const {
+    return {begin(row), size, {-1, false, {}}};
+  }
+};
+
+// ---- rows on the GPU and on the CPU -------------------------------------------------------------
+
+/// A row for 2^`shift` threads of a warp, or for a block.
+template <class Body, int N, int Packs, bool IsPacked, bool IsFull, class... S>
+__global__ void __launch_bounds__(threads_of_row)
+    row_kernel(KernelCall call, int64 rows, int64 n, int shift, S... s) {
+  const bool is_block = shift > 5;
+  const int all = int(blockDim.x), thread = int(threadIdx.x);
+  const int64 index =
+      is_block ? int64(blockIdx.x) : (int64(blockIdx.x) * all + thread) >> unsigned(shift);
+  if (index < rows) {
+    const int threads = is_block ? all : 1 << unsigned(shift);
+    Row row(call, index, n, threads, is_block ? thread : thread & (threads - 1), N, Packs, IsPacked,
+            IsFull);
+    const auto run = [&](auto... kept) {
+      (kept.load(row), ...);
+      Body::row(row, kept.argument()...);
+      (kept.store(row), ...);
+    };
+    run(s.template kept<N, Packs, IsPacked>(index)...);
+  }
+}
+
+template <class Body, int N, bool IsPacked, class... S>
+void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
+  constexpr int64 enough = 1 << 17; // threads for any GPU
+  // With more arrays, or elements that are loaded one by one, registers do not suffice for more.
+  constexpr int kept = IsPacked && (0 + ... + int(S::is_row)) <= 4 ? 8 : 4;
+  const int64 packs = (n + N - 1) / N;
+  const auto launch = [&](auto packs_kept, auto is_full, int64 threads) {
+    int shift = 0;
+    while (shift < 6 && int64(1) << shift < threads) {
+      ++shift;
+    }
+    const int64 together = threads > 32 ? 1 : 128 / threads; // rows of a block
+    const Grid grid((rows + together - 1) / together, threads * together);
+    call.launch<row_kernel<Body, N, packs_kept, IsPacked, is_full, S...>>(grid, call, rows, n,
+                                                                          shift, s...);
+  };
+  using Kept = std::integral_constant<int, kept>;
+  int64 threads = 1;
+  while (threads < threads_of_row &&
+         (threads * kept < packs || (threads < packs && rows * threads < enough))) {
+    threads *= 2;
+  }
+  if constexpr (IsPacked) {
+    const int64 exact = packs / kept;
+    if (packs % kept == 0 && threads / 2 < exact && exact <= threads_of_row &&
+        (exact == threads || exact % 32 == 0)) {
+      return launch(Kept{}, std::true_type{}, exact);
+    }
+  }
+  if (packs <= threads * kept) {
+    launch(Kept{}, std::false_type{}, threads);
+  } else {
+    launch(std::integral_constant<int, 0>{}, std::false_type{}, threads);
+  }
+}
+
+template <class Body, int N, class... S>
+void row_gpu(Call &call, int64 rows, int64 n, const S &...s) {
+  (s.template is_packed<N>() && ...) ? row_gpu_with<Body, N, true>(call, rows, n, s...)
+                                     : row_gpu_with<Body, N, false>(call, rows, n, s...);
+}
+
+template <class Body, class... S>
+void row_cpu(const KernelCall &call, int64 rows, int64 n, const S &...s) {
+  parallel(
+      rows,
+      [=](int64 index) {
+        Row row(call, index, n);
+        Body::row(row, s.on_cpu(index)...);
+      },
+      grain_for_rows(n));
+}
+
+} // namespace detail
+} // namespace cuvec
