@@ -24,7 +24,7 @@ LIMITS = {  # lines in CUDA C++ and in Rust; `rms_norm` is counted with its deri
     "dot": (30, 14),
     "histogram": (36, 22),
     "blur": (55, 28),
-    "rms_norm": (105, 33),
+    "rms_norm": (37, 33),
     "rotary": (40, 15),
     "top_k": (75, 22),
     "nonzero": (25, 12),

@@ -37,7 +37,7 @@ constexpr int threads_of_row = 512; // at most: each may use 128 registers
 
 /// Elements of a row in registers of a thread: all its packs, or the one that it writes.
 template <class T> struct KeptRow {
-  // Where not all packs are kept: the first element of the one that is written, -1 for none; and
+  // Where not all packs are kept: the first element of the one that is there, -1 for none; and
   // whether another loop has written it before.
   int64 current;
   bool is_again;
@@ -102,6 +102,17 @@ template <class T> struct FoundRow {
     default:
       return data[first + lane];
     }
+  }
+  /// The same of a pack that begins anywhere, which is loaded once for its lanes.
+  __device__ T shifted(int64 first, int lane) const {
+    const bool is_new = first != kept->current;
+    kept->current = first;
+    if (is_new) {
+      FoundRow row = *this;
+      row.is_packed = is_packed && first % lanes == 0;
+      by_lanes([&](auto n) { row.template load<n>(first, kept->elements); });
+    }
+    return kept->elements[lane];
   }
   __device__ T &written(Place i) const {
     if (is_kept) {
@@ -169,11 +180,10 @@ public:
   __host__ __device__ T operator[](detail::Shifted i) const {
     detail::within(i.index, row_.size, i.index);
 #ifdef __CUDA_ARCH__
-    if (const int64 first = i.index - i.lane; first % row_.lanes == 0) {
-      return row_.at(first, i.lane);
-    }
-#endif
+    return row_.is_kept ? row_.data[i.index] : row_.shifted(i.index - i.lane, i.lane);
+#else
     return row_.data[i.index];
+#endif
   }
   __host__ __device__ T operator[](detail::Index i) const {
     return row_.data[detail::within(i, row_.size, i)];
