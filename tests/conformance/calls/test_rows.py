@@ -30,7 +30,7 @@ SIZES = [
 ]
 ROWS = [1, 2, 5, 130]
 
-pytestmark = pytest.mark.function("row_facts")
+pytestmark = pytest.mark.function("row_extremes")
 
 
 def new(rng, shape, dtype):
@@ -51,7 +51,7 @@ def shapes():
 def test_what_all_threads_agree_on(dtype, rng):
     for rows, n in shapes():
         x = new(rng, (rows, n), dtype)
-        total, least, most, first, product = package.module.row_facts(cuvec.asarray(x))
+        total, least, most, first, product = package.module.row_extremes(cuvec.asarray(x))
         wide = x.astype("f8")
         np.testing.assert_array_equal(total, wide.sum(1))
         np.testing.assert_array_equal(product, (-1.0) ** (wide > 0).sum(1))
@@ -67,17 +67,17 @@ def test_what_all_threads_agree_on(dtype, rng):
 def test_what_is_not_a_number(n):
     x = np.zeros((3, n), "f4")
     x[1, n // 2] = x[2, n - 1] = np.nan
-    total, least, most, first, _ = package.module.row_facts(x)
+    total, least, most, first, _ = package.module.row_extremes(x)
     np.testing.assert_array_equal(first, x.argmax(1))
     for each in (total, least, most):
         np.testing.assert_array_equal(np.isnan(each), [False, True, True])
 
 
 def test_extremes_of_nothing():
-    _, least, most, *_ = package.module.row_facts(np.zeros((2, 0), "f4"))
+    _, least, most, *_ = package.module.row_extremes(np.zeros((2, 0), "f4"))
     np.testing.assert_array_equal(least, np.inf)
     np.testing.assert_array_equal(most, -np.inf)
-    _, least, most, *_ = package.module.row_facts(np.zeros((2, 0), "i4"))
+    _, least, most, *_ = package.module.row_extremes(np.zeros((2, 0), "i4"))
     np.testing.assert_array_equal(least, np.iinfo("i4").max)
     np.testing.assert_array_equal(most, np.iinfo("i4").min)
 
@@ -149,4 +149,4 @@ def test_rows_that_begin_anywhere(rng):
     memory = cuvec.zeros(6 * 1024 + 1)
     memory[:] = rng.integers(-9, 10, memory.size)
     x = memory[1:].reshape(6, 1024)
-    np.testing.assert_array_equal(package.module.row_facts(x)[0], np.asarray(x).sum(1))
+    np.testing.assert_array_equal(package.module.row_extremes(x)[0], np.asarray(x).sum(1))

@@ -2,9 +2,9 @@
 
 using namespace cuvec;
 
-struct row_facts {
+struct row_extremes {
   static constexpr auto signature =
-      "row_facts<T: float32, bfloat16, float64, int32>(x: T(...,n)) -> total: float64(...), "
+      "row_extremes<T: float32, bfloat16, float64, int32>(x: T(...,n)) -> total: float64(...), "
       "least: T(...), most: T(...), first: int64(...), product: float64(...)";
   static constexpr auto doc = "What can be said of each row of `x`.";
 
@@ -19,4 +19,4 @@ struct row_facts {
     product = row.reduce(1.0, [&](Place i) { return double(x[i]) > 0 ? -1.0 : 1.0; }, times);
   }
 };
-CUVEC_EXPORT(row_facts);
+CUVEC_EXPORT(row_extremes);
