@@ -12,7 +12,7 @@ kernel! {
             let nearest = (1..k).fold(0, |best, k| if distance(k) < distance(best) { k } else { best });
             label.add(i, nearest as i64);
             count.add(nearest, 1);
-            for j in 0..d { total.add(nearest * d + j, x[[i, j]]) }
+            for j in 0..d { total.add([nearest, j], x[[i, j]]) }
         });
     }
 }

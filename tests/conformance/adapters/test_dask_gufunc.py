@@ -86,6 +86,7 @@ IN_ONE_LANGUAGE = {
     "softmax": "(m,n)->(m,n)",
     "k_means": "(n,d),(k,d)->(n),(k,d)",
     "laplace": "(n),(p,h,w)->(n),(p,h,w)",
+    "joint": "(n),(n),(n)->(rows,columns),(rows,columns),(rows,columns),(rows,columns),(rows,columns)",
     "marks": "(n),(n),(k),(k),(k),(k)->(k),(k),(k),(k)",
     "exchange": "(4)->(4)",
     "lists": "(n),(n)->(keys),(n),(1),(1)",

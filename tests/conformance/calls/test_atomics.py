@@ -154,3 +154,36 @@ def test_each_index_is_in_one_list(n):
         at = following[at - 1]
     assert seen.all()
     assert (key[head[head > 0] - 1] == np.flatnonzero(head)).all()
+
+
+@pytest.mark.function("joint")
+@pytest.mark.parametrize("dtype", ["int32", "float64"])
+def test_elements_of_two_dimensions_change(dtype):
+    n, shape, random = 20_000, (7, 5), np.random.default_rng(5)
+    at = tuple(random.integers(0, size, n) for size in shape)
+    value = random.integers(-9, 9, n).astype(dtype)
+    given = map(cuvec.asarray, (*at, value))
+    count, total, low, high, last = map(np.asarray, package.module.joint(*given, *shape))
+    expected = np.zeros((4, *shape))
+    np.add.at(expected[0], at, 1)
+    for which, function in enumerate((np.add, np.minimum, np.maximum), 1):
+        function.at(expected[which], at, value)
+    np.testing.assert_array_equal([count, total, low, high], expected)
+    points = set(zip(*at, value, strict=True))
+    assert {(*each, last[each]) for each in np.ndindex(shape)} <= points
+
+
+@pytest.mark.function("joint")
+@pytest.mark.parametrize(("at", "index", "size"), [((1, 5), 5, 5), ((7, 0), 7, 7), ((0, -1), -1, 5)])
+def test_each_dimension_of_an_index_is_checked(at, index, size):
+    """A column behind the last one is no element of the next row."""
+    row, column = np.zeros((2, 1000), np.int64)
+    row[400], column[400] = at
+    value = np.ones(1000)
+    given = map(cuvec.asarray, (row, column, value))
+    message = rf"kernels/joint\.rs:13: there is no element {index} in an array of {size}$"
+    with pytest.raises(RuntimeError, match=message):
+        package.module.joint(*given, 7, 5)
+        cuvec.dev_sync()
+    count = package.module.joint(row * 0, column * 0 + 4, value, 7, 5)[0]
+    np.testing.assert_array_equal(np.argwhere(np.asarray(count)), [(0, 4)])

@@ -23,7 +23,7 @@ mod change;
 #[cfg(not(target_arch = "nvptx64"))]
 use core::cell::Cell;
 
-use super::{Complex, Element, In, Mut, Out, View, bf16, f8e4m3, f8e5m2, f16, panic};
+use super::{Complex, Element, In, Indices, Mut, Out, View, bf16, f8e4m3, f8e5m2, f16};
 
 /// A number that threads can add to at once: of every dtype but bool.
 #[diagnostic::on_unimplemented(
@@ -73,19 +73,20 @@ impl<T: Atom, const R: usize> Atomic<'_, T, R> {
         self.0.is_empty()
     }
 
-    /// Adds to the element of this index, counted through all rows; stops the kernel where there is
-    /// none.
+    /// Adds to the element of this index, `[row, column]` of two dimensions; stops the kernel where there
+    /// is none.
     #[inline(always)]
     #[track_caller]
-    pub fn add(&self, index: usize, value: T) {
-        panic::check_index(index, self.0.len());
+    pub fn add(&self, index: impl Indices<R>, value: T) {
         // SAFETY: inside the array, which is only added to.
         unsafe { T::add(self.place(index), value) }
     }
 
+    /// The address of the element of this index; stops the kernel where there is none.
     #[inline(always)]
-    fn place(&self, index: usize) -> *mut T {
-        self.0.start.wrapping_add(index)
+    #[track_caller]
+    fn place(&self, index: impl Indices<R>) -> *mut T {
+        self.0.place(index)
     }
 }
 

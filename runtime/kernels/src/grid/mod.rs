@@ -91,4 +91,4 @@ pub use target::{Block, Grid, Warp, fold_lanes};
 pub use team::{Best, Bounded, Team};
 pub use tensor::{Multiply, Operand, Panel, computed, tile_shared, tile_threads};
 pub use unwritten::Unwritten;
-pub use view::{In, Mut, Out, Readable, Target, View, Writable, Written};
+pub use view::{In, Indices, Mut, Out, Readable, Target, View, Writable, Written};

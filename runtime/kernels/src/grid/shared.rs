@@ -48,13 +48,21 @@ mod cpu {
         #[inline(always)]
         #[track_caller]
         pub fn add(&self, index: usize, value: T) {
-            panic::check_index(index, self.0.len());
-            T::add_alone(&self.0[index], value);
+            T::add_alone(self.cell(index), value);
+        }
+
+        /// The address of the number of this index; stops the kernel where there is none.
+        #[inline(always)]
+        #[track_caller]
+        pub(in crate::grid) fn place(&self, index: usize) -> *mut T {
+            self.cell(index).as_ptr()
         }
 
         #[inline(always)]
-        pub(in crate::grid) fn place(&self, index: usize) -> *mut T {
-            self.0[index].as_ptr()
+        #[track_caller]
+        fn cell(&self, index: usize) -> &Cell<T> {
+            panic::check_index(index, self.0.len());
+            &self.0[index]
         }
 
         /// Calls `f` with the indices that are this thread's, and their numbers.
@@ -109,8 +117,11 @@ mod gpu {
             ptx::shared_offset!(KERNEL_SHARED) + self.first + (index * size_of::<T>()) as u32
         }
 
+        /// The address of the number of this index; stops the kernel where there is none.
         #[inline(always)]
+        #[track_caller]
         pub(in crate::grid) fn place(&self, index: usize) -> *mut T {
+            panic::check_index(index, self.len);
             let start = ptx::shared_address!(KERNEL_SHARED).wrapping_add(self.first as usize);
             start.cast::<T>().wrapping_add(index)
         }
@@ -129,8 +140,7 @@ mod gpu {
         #[inline(always)]
         #[track_caller]
         pub fn add(&self, index: usize, value: T) {
-            panic::check_index(index, self.len);
-            // SAFETY: inside.
+            // SAFETY: inside, which `place` checks.
             unsafe { T::add_shared(self.place(index), self.offset(index), value) };
         }
 

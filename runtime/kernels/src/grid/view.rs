@@ -241,34 +241,56 @@ impl<'a, T, M> View<'a, T, 2, M> {
     }
 }
 
-/// Stops the kernel where there is no such element.
-impl<T: Element, M: Readable, L: Layout> Index<usize> for View<'_, T, 1, M, L> {
-    type Output = T;
+/// Index of an element of an array of `R` dimensions: `[row, column]`, and of one dimension a number too.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an index of an array of {R} dimensions",
+    label = "a `usize` for each dimension, such as `[row, column]` or `[]`; of one dimension without brackets too"
+)]
+pub trait Indices<const R: usize> {
+    fn indices(self) -> [usize; R];
+}
 
+impl Indices<1> for usize {
+    #[inline(always)]
+    fn indices(self) -> [usize; 1] {
+        [self]
+    }
+}
+
+impl<const R: usize> Indices<R> for [usize; R] {
+    #[inline(always)]
+    fn indices(self) -> Self {
+        self
+    }
+}
+
+impl<T, const R: usize, M, L: Layout> View<'_, T, R, M, L> {
+    /// The address of the element of this index; stops the kernel where there is none.
     #[inline(always)]
     #[track_caller]
-    fn index(&self, index: usize) -> &T {
-        &self[[index]]
+    #[allow(clippy::needless_range_loop)] // iterators over arrays are in memory, which on the GPU is far
+    pub(super) fn place(&self, index: impl Indices<R>) -> *mut T {
+        let index = index.indices();
+        let mut flat = 0;
+        for axis in 0..R {
+            panic::check_index(index[axis], self.shape[axis]);
+            flat = flat * self.shape[axis] + index[axis];
+        }
+        self.at(index, flat)
     }
 }
 
 /// Stops the kernel where there is no such element.
-impl<T: Element, const R: usize, M: Readable, L: Layout> Index<[usize; R]>
+impl<T: Element, const R: usize, M: Readable, L: Layout, I: Indices<R>> Index<I>
     for View<'_, T, R, M, L>
 {
     type Output = T;
 
     #[inline(always)]
     #[track_caller]
-    #[allow(clippy::needless_range_loop)] // iterators over arrays are in memory, which on the GPU is far
-    fn index(&self, index: [usize; R]) -> &T {
-        let mut flat = 0;
-        for axis in 0..R {
-            panic::check_index(index[axis], self.shape[axis]);
-            flat = flat * self.shape[axis] + index[axis];
-        }
+    fn index(&self, index: I) -> &T {
         // SAFETY: inside the array, which nobody writes in this pass.
-        unsafe { T::borrow(self.at(index, flat)) }
+        unsafe { T::borrow(self.place(index)) }
     }
 }
 

@@ -1,9 +1,12 @@
 //! Elements that the threads of `block over x { … }` change at once, of each dtype, on the CPU.
 
+use std::string::String;
 use std::vec;
 use std::vec::Vec;
 
-use super::{call, line, number};
+use cuvec_spec::Status;
+
+use super::{array, call, line, number};
 use crate::grid::{Complex, Element, bf16, f8e4m3, f8e5m2, f16};
 
 /// Two threads of the CPU add up this many.
@@ -184,4 +187,67 @@ fn what_is_not_a_number_remains() {
         };
     }
     floats! { "float8_e4m3fn" f8e4m3; "float8_e5m2" f8e5m2; "float16" f16; "bfloat16" bf16; "float32" f32; }
+}
+
+mod cells {
+    use crate::prelude::*;
+
+    kernel! {
+        cells(row: &i64[n], column: &i64[n], how: i32, y: &mut i32[a, b])
+        block over row {
+            block.each_index(n, |i| {
+                let at = [row[i] as usize, column[i] as usize];
+                match how {
+                    0 => y.add(at, 5),
+                    1 => y.min(at, -5),
+                    2 => y.max(at, 5),
+                    3 => y.or(at, 5),
+                    4 => y.and(at, 5),
+                    5 => _ = y.exchange(at, 5),
+                    6 => _ = y.cas(at, 2, 5),
+                    _ => _ = y.get(at),
+                }
+            });
+        }
+    }
+}
+
+/// Elements of an array of 3 by 4, all 2 at first, after operation `how` on one of them.
+fn cells(how: i32, at: [i64; 2]) -> Result<[i32; 12], String> {
+    let ([mut row, mut column], mut how, mut y) = (at.map(|it| [it]), how, [2; 12]);
+    let given = [
+        line(&mut row),
+        line(&mut column),
+        number(&mut how),
+        array(&mut y, &[3, 4]),
+    ];
+    let done = call(&cells::FUNCTION, &[], &given);
+    drop(given);
+    match done {
+        Ok(()) => Ok(y),
+        Err(failure) => {
+            assert_eq!((failure.status(), y), (Status::Runtime, [2; 12]));
+            Err(failure.message().into())
+        }
+    }
+}
+
+#[test]
+fn an_index_of_two_dimensions_is_a_row_and_a_column() {
+    for (how, value) in [7, -5, 5, 7, 0, 5, 5].into_iter().enumerate() {
+        let mut expected = [2; 12];
+        expected[6] = value;
+        assert_eq!(cells(how as i32, [1, 2]), Ok(expected), "{how}");
+    }
+}
+
+#[test]
+fn each_dimension_of_an_index_is_checked() {
+    for how in 0..8 {
+        for (at, index, extent) in [([1, 4], 4, 4), ([3, 0], 3, 3), ([2, -1], -1, 4)] {
+            let said = cells(how, at).unwrap_err();
+            let expected = std::format!("there is no element {index} in an array of {extent}");
+            assert!(said.ends_with(&expected), "{how}: {said}");
+        }
+    }
 }

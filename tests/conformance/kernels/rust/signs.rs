@@ -10,7 +10,7 @@ kernel! {
             } else if x[i] > 0.0 {
                 above.push(i as i64);
             }
-            size.add(0, 1);
+            size.add([], 1);
         });
     }
 }

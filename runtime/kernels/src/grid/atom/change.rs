@@ -3,8 +3,8 @@
 use core::sync::atomic::{AtomicI8, AtomicI16, AtomicI32, AtomicI64, Ordering::Relaxed};
 use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
 
-use super::{Atom, Atomic, bf16, f8e4m3, f8e5m2, f16, panic};
-use crate::grid::Shared;
+use super::{Atom, Atomic, bf16, f8e4m3, f8e5m2, f16};
+use crate::grid::{Indices, Shared};
 
 /// A number that threads change at once, and of which the largest or the smallest value may remain.
 pub trait Change: Atom {
@@ -143,14 +143,13 @@ floats!(f32: AtomicU32, f64: AtomicU64);
 
 /// The methods of arrays that threads change at once. They stop the kernel where there is no element of the index.
 macro_rules! methods {
-    ($([$($generic:tt)*] $of:ty;)*) => {
+    ($([$($generic:tt)*] $of:ty, $index:ty;)*) => {
         $(
             impl<T: Change $($generic)*> $of {
                 /// Makes the element of this index this value if that is larger; stops the kernel where there is none.
                 #[inline(always)]
                 #[track_caller]
-                pub fn max(&self, index: usize, value: T) {
-                    panic::check_index(index, self.len());
+                pub fn max(&self, index: $index, value: T) {
                     // SAFETY: inside the array, which is only changed so, in all of these.
                     unsafe { T::max(self.place(index), value) }
                 }
@@ -158,8 +157,7 @@ macro_rules! methods {
                 /// Makes the element of this index this value if that is smaller; stops the kernel where there is none.
                 #[inline(always)]
                 #[track_caller]
-                pub fn min(&self, index: usize, value: T) {
-                    panic::check_index(index, self.len());
+                pub fn min(&self, index: $index, value: T) {
                     // SAFETY: inside the array, which is only changed so.
                     unsafe { T::min(self.place(index), value) }
                 }
@@ -168,8 +166,7 @@ macro_rules! methods {
                 /// none.
                 #[inline(always)]
                 #[track_caller]
-                pub fn exchange(&self, index: usize, value: T) -> T {
-                    panic::check_index(index, self.len());
+                pub fn exchange(&self, index: $index, value: T) -> T {
                     // SAFETY: inside the array, which is only changed so.
                     unsafe { T::exchange(self.place(index), value) }
                 }
@@ -178,8 +175,7 @@ macro_rules! methods {
                 /// stops the kernel where there is none.
                 #[inline(always)]
                 #[track_caller]
-                pub fn cas(&self, index: usize, expected: T, value: T) -> T {
-                    panic::check_index(index, self.len());
+                pub fn cas(&self, index: $index, expected: T, value: T) -> T {
                     // SAFETY: inside the array, which is only changed so.
                     unsafe { T::cas(self.place(index), expected, value) }
                 }
@@ -190,8 +186,7 @@ macro_rules! methods {
                 /// none.
                 #[inline(always)]
                 #[track_caller]
-                pub fn and(&self, index: usize, bits: T) {
-                    panic::check_index(index, self.len());
+                pub fn and(&self, index: $index, bits: T) {
                     // SAFETY: inside the array, which is only changed so.
                     unsafe { T::and(self.place(index), bits) }
                 }
@@ -199,8 +194,7 @@ macro_rules! methods {
                 /// Sets these bits of the element of this index; stops the kernel where there is none.
                 #[inline(always)]
                 #[track_caller]
-                pub fn or(&self, index: usize, bits: T) {
-                    panic::check_index(index, self.len());
+                pub fn or(&self, index: $index, bits: T) {
                     // SAFETY: inside the array, which is only changed so.
                     unsafe { T::or(self.place(index), bits) }
                 }
@@ -210,8 +204,8 @@ macro_rules! methods {
 }
 
 methods! {
-    [, const R: usize] Atomic<'_, T, R>;
-    [] Shared<T>;
+    [, const R: usize] Atomic<'_, T, R>, impl Indices<R>;
+    [] Shared<T>, usize;
 }
 
 impl<T: Change, const R: usize> Atomic<'_, T, R> {
@@ -220,8 +214,7 @@ impl<T: Change, const R: usize> Atomic<'_, T, R> {
     #[inline(always)]
     #[track_caller]
     #[must_use]
-    pub fn get(&self, index: usize) -> T {
-        panic::check_index(index, self.len());
+    pub fn get(&self, index: impl Indices<R>) -> T {
         // SAFETY: inside the array, which is only changed so.
         unsafe { T::get(self.place(index)) }
     }
