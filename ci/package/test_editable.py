@@ -76,6 +76,16 @@ def test_an_import_says_why_it_was_not_built(tmp_path: Path, error: str, said: s
     assert ("another exception occurred" in shown) is False
 
 
+def test_a_reload_says_that_compiled_functions_stay(tmp_path: Path) -> None:
+    """Once, and not where another package is reloaded."""
+    site = install(tmp_path, "pass")
+    code = "import importlib, json, _finder, mypkg; importlib.reload(json); print(1)"
+    assert run(sys.executable, "-c", code, env={"PYTHONPATH": str(site)}) == "1\n"
+    code = "import importlib, _finder, mypkg; importlib.reload(mypkg); importlib.reload(mypkg)"
+    said = run(sys.executable, "-c", code, env={"PYTHONPATH": str(site)})
+    assert said == "mypkg: importlib.reload keeps its compiled functions; restart Python to use edited ones\n"
+
+
 def test_the_record_has_the_changed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`build/types` is where a build has linked the Python files."""
     (tmp_path / "build/types").mkdir(parents=True)

@@ -5,6 +5,8 @@ import sys
 TYPE_CHECKING = False  # without `typing`: every start of Python in the environment runs this
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from importlib.machinery import ModuleSpec
+    from typing import Any
 
 CORE = ".cuvec._core"
 SECONDS = 1.0  # a build that has nothing to do takes less
@@ -41,10 +43,27 @@ def explained(package: str, rebuild: "Callable[[], None]") -> "Callable[[], None
     return build
 
 
+def searched(package: str, find_spec: "Callable[..., ModuleSpec | None]") -> "Callable[..., Any]":
+    """Return a search that prints a line the first time that the package, or a part of it, is reloaded."""
+    told = False
+
+    def find(name: str, path: object = None, target: object = None) -> "ModuleSpec | None":
+        nonlocal told
+        if target is not None and not told and f"{name}.".startswith(f"{package}."):
+            told = True
+            line = "importlib.reload keeps its compiled functions; restart Python to use edited ones"
+            print(f"{package}: {line}", file=sys.stderr)
+        return find_spec(name, path, target)
+
+    return find
+
+
 # scikit-build-core's finders call `rebuild` for the first module that they find.
 for finder in sys.meta_path:
     attributes = getattr(finder, "__dict__", {})
     if getattr(finder, "rebuild_flag", False) and "rebuild" not in attributes:
         for name in getattr(finder, "known_wheel_files", ()):
             if name.endswith(CORE):
-                attributes["rebuild"] = explained(name.removesuffix(CORE), finder.rebuild)  # type: ignore[attr-defined]
+                package = name.removesuffix(CORE)
+                attributes["rebuild"] = explained(package, finder.rebuild)  # type: ignore[attr-defined]
+                attributes["find_spec"] = searched(package, finder.find_spec)
