@@ -143,7 +143,9 @@ def test_a_body_that_does_not_compile(fails, copy: Path) -> None:
     file.write_text(file.read_text().replace("T a, T x", "int a, T x"))
     output = fails(copy, CUDA="OFF")
     errors = [line for line in output.splitlines() if "error: " in line and "subprocess" not in line]
-    assert re.search(r"axpy: parameter 1 of `each` is `int`, but `a: T` in the signature must be `\w+`$", errors[0])
+    first = r"axpy: parameter 1 of `each` is `int`, but `a: T` in the signature must be `\w+`$"
+    assert re.search(first, errors[0])
+    assert re.search(rf"FAILED: .*\n.* --compile .*\n.*axpy\.cu:\d+:\d+: error: {first}", output, re.MULTILINE)
     assert "Traceback" not in output
     assert "was not built. The first error above says why.\n" in output
     assert not re.search(r"rustup|apt install|unset CUDA", output)  # hints at what is not wrong
