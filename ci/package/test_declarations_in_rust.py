@@ -64,7 +64,10 @@ WRONG = {
         "wrong(x: &f64[n]) -> y: f32[n]\n    each y[i] { x[i] }",
         "expected `f32`, found `f64`",
     ),
-    "too few indices": ("wrong(x: &f64[m, n]) -> y: f64[n]\n    each y[i] { x[i] }", "expected `[usize; 2]`"),
+    "too few indices": (
+        "wrong(x: &f64[m, n]) -> y: f64[n]\n    each y[i] { x[i] }",
+        "`usize` is not an index of an array of 2 dimensions",
+    ),
     "a condition that does not end": (
         'wrong(x: &f64[n], a: f64) -> y: f64[n]\n    where a > 0.0, "a must be positive"\n    each y[i] { a * x[i] }',
         "conditions are written as in `where n > 1,",
@@ -242,7 +245,7 @@ WRONG = {
             "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[n];\n"
             "    for step in 0..3 { each s[i] { y[i] } each y[i] { s[i] + step as f64 } }"
         ),
-        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
+        "the elements of this array cannot be read here",
     ),
     "a result that a loop alone writes": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    for step in 0..n { each y[i] { x[i] } }",
@@ -250,11 +253,11 @@ WRONG = {
     ),
     "what a loop alone writes, behind it": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[n];\n    for step in 0..n { each s[i] { x[i] } } each y[i] { s[i] }",
-        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
+        "the elements of this array cannot be read here",
     ),
     "as many passes as an element says": (
         "wrong(x: &mut i64[n])\n    for step in 0..x[0] as usize { each x[k] { x + 1 } }",
-        "cannot index into a value of type `View<'_, i64, 1, cuvec_kernels::grid::Out>`",
+        "the elements of this array cannot be read here",
     ),
     "a line without a place for a value": (
         'wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] { kernel_print!("here", i); x[i] }',
@@ -266,15 +269,19 @@ WRONG = {
     ),
     "scratch memory that is read before it is written": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[n];\n    each y[i] { s[i] } each s[i] { x[i] }",
-        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
+        "the elements of this array cannot be read here",
     ),
     "an element in a condition": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    where x[0] > 0.0;\n    each y[i] { x[i] }",
-        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
+        "the elements of this array cannot be read here",
     ),
     "an element in the size of scratch memory": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[x[0] as usize];\n    each s[i] { 1.0 } each y[i] { s[i] }",
-        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
+        "the elements of this array cannot be read here",
+    ),
+    "too few indices of what threads change": (
+        "wrong(x: &f64[n]) -> y: f64[n, n]\n    block over x { y.add(n, 1.0) }",
+        "`usize` is not an index of an array of 2 dimensions",
     ),
     "unsafe code": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] { unsafe { *(&raw const x[i]) } }",
@@ -426,7 +433,7 @@ WRONG = {
     ),
     "an element of the state in a condition": (
         "class! { wrong(n: usize) state sum: f64[n]; fn add(x: &f64[n]) where sum[0] > 0.0; each sum[i] { sum + x[i] } }",
-        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
+        "the elements of this array cannot be read here",
     ),
     "a row by no team": (
         "wrong(x: &f64[m, n]) -> y: f64[m, n]\n    each y[i, ..] { move |j| x[[i, j]] }",

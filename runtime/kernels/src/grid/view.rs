@@ -19,8 +19,9 @@ pub struct Out;
 
 /// How an array is used whose elements have values.
 #[diagnostic::on_unimplemented(
-    message = "an array that is written alone has no values, unless an earlier pass has written it",
-    label = "declare an argument with `&mut`, or write it in an earlier pass"
+    message = "the elements of this array cannot be read here",
+    label = "declare an argument with `&mut`, or write the array in an earlier pass",
+    note = "`where` and sizes of memory are calculated before there are elements"
 )]
 pub trait Readable {}
 
