@@ -151,7 +151,7 @@ pub fn describe() -> Result<Description> {
 
 /// The error for an array in GPU memory where there is none.
 #[cold]
-pub(crate) fn works_on_the_cpu() -> Result<Error> {
+pub fn works_on_the_cpu() -> Result<Error> {
     let reason = &decision()?.reason;
     Ok(Error::wrong_value(format_args!(
         "the array is in GPU memory, but this process works on the CPU: {reason}"

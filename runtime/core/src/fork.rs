@@ -4,14 +4,12 @@
 //! So a fork waits until no [`Lock`] is locked, and every process makes its own `PerProcess` values.
 
 mod lock;
-mod once;
 mod per_process;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::thread;
 
-pub use lock::{Lock, Locked};
-pub use once::Once;
+pub use lock::{Lock, Locked, Once};
 pub(crate) use per_process::{Inherited, PerProcess};
 
 /// Forks between the first use of this module and now, in this process and those it comes from.

@@ -7,10 +7,7 @@
 pub mod array;
 mod calls;
 mod check;
-#[cfg(test)]
-mod counting;
 pub mod device;
-pub mod dlpack;
 pub mod error;
 pub mod fork;
 pub mod functions;
@@ -23,13 +20,15 @@ pub mod memory;
 mod nvtx;
 pub mod ops;
 pub mod parallel;
+pub mod retained;
 pub mod shape;
-pub mod until_done;
+#[cfg(test)]
+mod tests;
 
 pub use array::{Array, Place};
-pub use calls::release_done;
 pub use cuvec_spec::DType;
 pub use device::Device;
 pub use error::{Error, Result};
 pub use gpu::Stream;
 pub use memory::{Block, MemoryKind};
+pub use retained::release_done;

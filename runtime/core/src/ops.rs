@@ -7,7 +7,7 @@ use crate::calls::StreamCall;
 use crate::check::{self, Fix};
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::gpu::{Gpu, Stream, capture::FOR_HOST_ARRAYS};
+use crate::gpu::{Gpu, Stream, graph::FOR_HOST_ARRAYS};
 
 /// Copies `x` to `y`, wherever they are.
 ///

@@ -4,7 +4,6 @@
 
 pub mod allocate;
 pub mod capsule;
-pub mod device;
 pub mod exchange;
 pub mod export;
 pub mod ffi;
@@ -25,7 +24,6 @@ use crate::finalization;
 use crate::interned::interned;
 use crate::stream_cache::StreamCache;
 use capsule::Imported;
-use device::gpu_of;
 use ffi::{CUDA, DLDevice, DLPackExchangeAPI, IS_COPIED, READ_ONLY};
 use tensor::{Ready, read};
 
@@ -121,7 +119,7 @@ fn borrow_from_cupy(
         device_type: CUDA,
         device_id: fields.gpu,
     };
-    let Some(gpu) = gpu_of(device)? else {
+    let Some(gpu) = device.gpu()? else {
         return Ok(false);
     };
     let ready = streams.cupys_stream(py)?;
@@ -160,7 +158,7 @@ fn by_methods(
 ) -> Result<bool, Unreadable> {
     let device = methods::device_of(object)?;
     // The exporter makes its work precede ours on this stream, if it is on a GPU.
-    let stream = gpu_of(device)?.map(our_stream).transpose()?;
+    let stream = device.gpu()?.map(our_stream).transpose()?;
     let tensor = methods::import(object, device, stream)?;
     let ready = Ready::On(Stream(stream.unwrap_or_default()));
     owned(object, tensor, &ready, slot)?;

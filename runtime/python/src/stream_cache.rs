@@ -8,8 +8,8 @@ use cuvec_core::gpu::Gpu;
 use pyo3::prelude::*;
 
 use crate::cupy;
+use crate::dlpack::exchange;
 use crate::dlpack::ffi::{DLDevice, DLPackExchangeAPI};
-use crate::dlpack::{device, exchange};
 
 /// A GPU, and the stream that a library works on there; none for memory of the host.
 pub type OnGpu = Option<(&'static Gpu, Stream)>;
@@ -57,7 +57,7 @@ impl StreamCache {
         {
             return Ok(on);
         }
-        let on = match device::gpu_of(device)? {
+        let on = match device.gpu()? {
             Some(gpu) => Some((gpu, exchange::stream_of(py, library, device)?)),
             None => None,
         };

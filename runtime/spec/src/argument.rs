@@ -2,6 +2,7 @@
 
 use crate::dtype::DType;
 use crate::extent::Extent;
+use crate::structure::Struct;
 
 /// Purpose of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +139,15 @@ impl Argument {
         match self.name {
             "" => "out",
             name => name,
+        }
+    }
+
+    /// The struct that it is, or an array of.
+    #[must_use]
+    pub fn structure(&self) -> Option<&'static Struct> {
+        match self.dtype {
+            Type::Fixed(dtype) => dtype.structure(),
+            Type::Variable(_) | Type::Real(_) => None,
         }
     }
 

@@ -145,6 +145,26 @@ impl Spec {
         }
     }
 
+    /// The axes that give the dimensions which nothing else gives, as indices of an argument and of an extent:
+    /// `indptr: I(m+1)` gives `m`.
+    #[must_use]
+    pub fn solved_axes(&self) -> Vec<(usize, usize)> {
+        let axes = || {
+            let arguments = self.parameters().iter().enumerate();
+            arguments.flat_map(|(index, argument)| {
+                let extents = argument.shape.extents.iter().enumerate();
+                extents.map(move |(axis, extent)| ((index, axis), *extent))
+            })
+        };
+        let dimensions = self.dimensions.iter().enumerate();
+        let given = |(index, _): &(usize, _)| axes().any(|(_, it)| it.dimension() == Some(*index));
+        dimensions
+            .filter(|(_, dimension)| dimension.scalar.is_none())
+            .filter(|it| !given(it))
+            .filter_map(|(index, _)| Some(axes().find(|(_, it)| it.solvable() == Some(index))?.0))
+            .collect()
+    }
+
     fn first_result(&self) -> usize {
         let is_result = |argument: &Argument| argument.role == Role::Result;
         let first = self.arguments.iter().position(is_result);

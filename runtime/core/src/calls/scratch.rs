@@ -1,12 +1,13 @@
 //! Memory for the work of one call on the GPU.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
-use cudarc::driver::{result, sys::CUdeviceptr};
+use cudarc::driver::result;
+use cudarc::driver::sys::CUdeviceptr;
 
-use super::captured;
 use crate::error::{Error, Result};
-use crate::gpu::graph::Graph;
+use crate::fork::Lock;
+use crate::gpu::graph::{self, Graph, Uncaptured};
 use crate::gpu::{Gpu, Stream};
 use crate::memory::Block;
 
@@ -50,7 +51,7 @@ impl Scratch {
         stream: Stream,
         bytes: usize,
     ) -> Result<CUdeviceptr> {
-        let block = captured::block(gpu, graph, stream, bytes, &self.pooled)?;
+        let block = captured_block(gpu, graph, stream, bytes, &self.pooled)?;
         let address = block.address() as CUdeviceptr;
         self.pooled.push(block);
         Ok(address)
@@ -94,4 +95,50 @@ impl Scratch {
         }
         ended
     }
+}
+
+/// Blocks of the latest capture's calls on one of its streams, where the calls follow each other.
+struct Latest {
+    capture: u64,
+    stream: Stream,
+    blocks: Vec<Weak<Block>>,
+}
+
+static LATEST: Lock<Option<Latest>> = Lock::new(None);
+
+/// A block that the graph retains, which calls before on the stream may have used, but not this one: it
+/// has those `in_use`.
+///
+/// The driver's own memory of graphs is not for this: a graph with such memory can be no part of another
+/// graph, as XLA has it.
+fn captured_block(
+    gpu: &Gpu,
+    graph: Graph,
+    stream: Stream,
+    bytes: usize,
+    in_use: &[Arc<Block>],
+) -> Result<Arc<Block>> {
+    let _uncaptured = Uncaptured::new(); // memory may be allocated
+    let mut latest = LATEST.lock();
+    let latest = match &mut *latest {
+        Some(same) if (same.capture, same.stream) == (graph.capture(), stream) => same,
+        other => other.insert(Latest {
+            capture: graph.capture(),
+            stream,
+            blocks: Vec::new(),
+        }),
+    };
+    let fits = |it: &Arc<Block>| {
+        it.size() >= bytes
+            && it.gpu() == Some(gpu.index)
+            && !in_use.iter().any(|used| Arc::ptr_eq(it, used))
+    };
+    let free = latest.blocks.iter().filter_map(Weak::upgrade).find(fits);
+    if let Some(block) = free {
+        return Ok(block);
+    }
+    let block = Block::for_graph(gpu, bytes)?;
+    graph::retain(graph.life()?, vec![block.clone()]);
+    latest.blocks.push(Arc::downgrade(&block));
+    Ok(block)
 }

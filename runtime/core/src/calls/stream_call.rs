@@ -6,19 +6,16 @@ use std::sync::Arc;
 use cudarc::driver::sys::CUdeviceptr;
 use cuvec_spec::DType;
 
-use super::kept::{self, Kept};
 use super::scratch::Scratch;
 use super::staging::{Staging, Use};
 use crate::array::{Array, Place};
 use crate::device;
 use crate::error::Result;
 use crate::gather::Gather;
-use crate::gpu::capture::{FOR_HOST_ARRAYS, cannot_synchronize, is_capturing};
-use crate::gpu::current::Current;
-use crate::gpu::graph::Graph;
-use crate::gpu::retained::{self, Owner};
-use crate::gpu::{Gpu, Mark, Stream};
+use crate::gpu::graph::{self, FOR_HOST_ARRAYS, Graph, Owner, cannot_synchronize, is_capturing};
+use crate::gpu::{Current, Gpu, Mark, Stream};
 use crate::memory::Block;
+use crate::retained::{self, Kept};
 
 /// Orders a call on its stream, copies arrays in host memory for the GPU and back, and
 /// synchronizes at the end unless the caller named a stream.
@@ -91,8 +88,8 @@ impl<'a> StreamCall<'a> {
     /// # Errors
     /// CUDA's, and `Kind::Kernel` when a kernel of an earlier call has reported a problem.
     pub fn begin(&mut self) -> Result<()> {
-        retained::release_ended();
-        kept::release_done();
+        graph::release_ended();
+        retained::release_done();
         let gpu = self.gpu;
         self.current = Some(gpu.enter()?);
         gpu.check_earlier()?;
@@ -150,7 +147,7 @@ impl<'a> StreamCall<'a> {
         // First of all: what fails after it leaves memory retained too long, and never too short.
         if let Some(Some(graph)) = self.graph {
             let blocks = one_of_each_block(self.arrays).map(|(block, _)| block.clone() as Owner);
-            retained::retain(graph.life()?, blocks.collect());
+            graph::retain(graph.life()?, blocks.collect());
         }
         for (block, array) in one_of_each_block(self.arrays) {
             if !self.asynchronous {
@@ -326,7 +323,7 @@ impl<'a> StreamCall<'a> {
             && let Some(mark) = self.mark()?
             && let Some(more) = &mut self.more
         {
-            kept::keep_until(vec![mark], Box::new(mem::take(&mut more.kept)));
+            retained::keep_until(vec![mark], Box::new(mem::take(&mut more.kept)));
         }
         Ok(())
     }

@@ -3,39 +3,18 @@
 //! other strides or are broadcast; and dimensions in front of the declared ones belong to a loop
 //! around the body, as NumPy promises of such signatures.
 
-mod broadcast;
-mod looped;
-mod walk;
-
-use std::sync::Arc;
-
 use cuvec_spec::Role;
 
-pub(super) use broadcast::strided;
-use broadcast::{broadcast, broadcast_shape, own_shape};
-
+use super::arguments::{Arrays, Scalars};
 use super::dtypes::Dtypes;
-use super::function::{Arrays, Function, Scalars};
-use super::plan::{PendingResult, Plan};
+use super::function::Function;
+use super::plan::{Adaptation, PendingResult, Plan, with_views};
 use super::shapes::{Leading, Sizes};
 use crate::array::{self, Array, Place};
 use crate::check::{self, Fix};
-use crate::device::Device;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use crate::gather::Gather;
-use crate::interrupt::Watch;
-use crate::memory::Block;
 use crate::shape;
-
-/// Work for a call besides its body.
-pub(super) struct Adaptation {
-    /// Arrays to copy into the order of C, at the places of their arguments.
-    views: Box<[Option<Array>]>,
-    /// The shape of the loop around the body; empty if there is none.
-    looped: Vec<usize>,
-    /// The shape that arrays are broadcast to by a walk, in which the loop is then.
-    walked: Option<Vec<usize>>,
-}
 
 impl Function {
     /// Checks a call again that [`Function::plan`] refuses with this error, if it can be adapted.
@@ -141,7 +120,7 @@ impl Function {
         self.spec.arguments[index].shape.extents.len()
     }
 
-    fn leads(&self, index: usize) -> bool {
+    pub(super) fn leads(&self, index: usize) -> bool {
         self.spec.arguments[index].shape.leading
     }
 
@@ -263,74 +242,76 @@ impl Function {
     }
 }
 
-/// The arrays of a call, and views in their places where there are any.
-pub(super) fn with_views<'a>(
-    arrays: &Arrays<'a>,
-    views: &'a [Option<Array>],
-) -> Vec<Option<&'a Array>> {
-    let views = views.iter().zip(arrays);
-    views
-        .map(|(view, array)| view.as_ref().or(*array))
-        .collect()
+/// The last dimensions, which are declared.
+pub(super) fn own_shape(array: &Array, own: usize) -> &[usize] {
+    &array.shape[array.shape.len() - own..]
 }
 
-impl Adaptation {
-    fn not_copied<'a>(&self, arrays: &Arrays<'a>) -> Vec<Option<&'a Array>> {
-        let views = self.views.iter().zip(arrays);
-        views
-            .map(|(view, array)| array.filter(|_| view.as_ref().is_none_or(Array::is_contiguous)))
-            .collect()
-    }
-
-    fn is_nothing(&self) -> bool {
-        self.looped.is_empty() && self.walked.is_none() && self.views.iter().all(Option::is_none)
-    }
-}
-
-impl Plan<'_> {
-    /// Checks whether an argument is copied into the order of C.
-    pub(super) fn copies(&self, index: usize) -> bool {
-        let adaptation = self.adaptation.as_ref();
-        adaptation.is_some_and(|it| it.views[index].is_some())
-    }
-
-    /// True if the body finds elements by a walk.
-    pub(super) fn walks(&self) -> bool {
-        let adaptation = self.adaptation.as_ref();
-        adaptation.is_some_and(|it| it.walked.is_some())
-    }
-
-    /// The views that are copied, at the places of their arguments.
-    pub(super) fn views(&self, count: usize) -> Box<[Option<Array>]> {
-        let adaptation = self.adaptation.as_ref();
-        adaptation.map_or_else(
-            || vec![None; count].into(),
-            |adaptation| adaptation.views.clone(),
-        )
-    }
-
-    /// Copies the views of host memory; they are arrays in the blocks then.
-    pub(super) fn copy_on_host(&self, views: &mut [Option<Array>]) -> Result<Vec<Arc<Block>>> {
-        let on_cpu = matches!(self.device, Device::Cpu);
-        let mut blocks = Vec::new();
-        for (index, slot) in views.iter_mut().enumerate() {
-            let is_here = |view: &Array| on_cpu || matches!(view.place, Place::Host);
-            let scattered = slot.as_mut().filter(|view| !view.is_contiguous());
-            let Some(view) = scattered.filter(|view| is_here(view)) else {
-                continue;
-            };
-            let block = Block::on_host(view.bytes())?;
-            let gather = Gather::of(self.function.name(index), view)?;
-            let mut watch = Watch::default();
-            // SAFETY: an array of the call, and as much memory as it has elements.
-            if unsafe { gather.copy(block.address() as *mut u8, &mut watch) } {
-                return Err(Kind::Interrupted.into());
-            }
-            view.address = block.address();
-            view.strides = None;
-            view.place = Place::Host;
-            blocks.push(block);
+/// As NumPy broadcasts two shapes; none if it does not.
+fn broadcast_shape(one: &[usize], other: &[usize]) -> Option<Vec<usize>> {
+    let (long, short) = match one.len() < other.len() {
+        true => (other, one),
+        false => (one, other),
+    };
+    let mut shape = long.to_vec();
+    let last = shape.len() - short.len();
+    for (size, &other) in shape[last..].iter_mut().zip(short) {
+        match (*size, other) {
+            (1, _) => *size = other,
+            (_, 1) => {}
+            (one, other) if one == other => {}
+            _ => return None,
         }
-        Ok(blocks)
+    }
+    Some(shape)
+}
+
+/// The array with strides, in any case.
+pub(super) fn strided(array: &Array) -> Array {
+    let mut view = array.clone();
+    let dense = || shape::strides(&array.shape, array.dtype).into();
+    view.strides = Some(view.strides.unwrap_or_else(dense));
+    view
+}
+
+/// A view whose first dimensions are `leading`, and the last `own` its own; others of one
+/// element are left out.
+fn broadcast(array: &Array, leading: &[usize], own: usize) -> Array {
+    let target = [leading, own_shape(array, own)].concat();
+    let dense = shape::strides(&array.shape, array.dtype);
+    let strides = array.strides.as_deref().unwrap_or(&dense);
+    let mut last = array.shape.iter().zip(strides).rev();
+    let stride = |&size: &usize| match last.next() {
+        Some((&own, &stride)) if own == size => stride,
+        _ => 0,
+    };
+    let mut strides: Box<[isize]> = target.iter().rev().map(stride).collect();
+    strides.reverse();
+    let is_dense = *strides == *shape::strides(&target, array.dtype);
+    Array {
+        shape: target[..].into(),
+        strides: (!is_dense).then_some(strides),
+        ..array.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_are_broadcast_as_in_numpy() {
+        for (one, other, both) in [
+            (&[][..], &[][..], Some(vec![])),
+            (&[3], &[], Some(vec![3])),
+            (&[2, 1], &[4], Some(vec![2, 4])),
+            (&[1], &[0], Some(vec![0])),
+            (&[2, 3], &[2, 1], Some(vec![2, 3])),
+            (&[2], &[3], None),
+            (&[0], &[2], None),
+        ] {
+            assert_eq!(broadcast_shape(one, other), both);
+            assert_eq!(broadcast_shape(other, one), both);
+        }
     }
 }

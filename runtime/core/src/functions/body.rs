@@ -7,11 +7,11 @@ use std::{ptr, slice};
 use cuvec_spec::{Status, Value, c};
 
 use super::part;
-use crate::calls::Kept;
 use crate::error::{Error, Kind, Result};
 use crate::interrupt::Watch;
 use crate::memory::Block;
 use crate::parallel;
+use crate::retained::Kept;
 
 /// Services of a backend for a body.
 pub(super) trait Provider {

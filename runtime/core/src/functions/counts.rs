@@ -4,7 +4,7 @@ use cudarc::driver::result;
 use cudarc::driver::sys::CUdeviceptr;
 use cuvec_spec::{DType, Value};
 
-use super::function::Arrays;
+use super::arguments::Arrays;
 use super::plan::{Plan, ScalarResult};
 use super::scalar::Scalar;
 use crate::calls::StreamCall;

@@ -6,16 +6,17 @@ use std::sync::Arc;
 
 use cuvec_spec::{MAX_ARGUMENTS, MAX_RANK, Value, c};
 
+use super::arguments::{Arrays, Scalars};
 use super::body::Provider;
-use super::function::{Arrays, Function, Scalars};
+use super::function::Function;
 use super::layout::Strides;
 use super::object::Pointer;
 use super::plan::{Plan, ScalarResult};
 use crate::array::Array;
-use crate::calls::Kept;
 use crate::error::{Kind, Result};
 use crate::interrupt::Watch;
 use crate::memory::Block;
+use crate::retained::Kept;
 
 /// No value.
 pub(super) const NONE: Value = Value {

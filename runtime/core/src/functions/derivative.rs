@@ -1,32 +1,12 @@
 //! Declared derivatives: their names looked up, and what cannot be is an error of the build.
 
-mod saved;
 mod types;
 
 use cuvec_spec::derivative::{self, Fault, Given, Written};
-use cuvec_spec::{Argument, DType, Number, Role, Spec};
+use cuvec_spec::{Argument, DType, Role, Spec};
 
-use super::function::Function;
+use super::function::{Function, Source, Step};
 use crate::error::Result;
-
-/// Value passed to a function that calculates gradients. Arguments precede results, as in a spec.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Source {
-    /// An argument or a result, by its index.
-    Value(usize),
-    /// The gradient of a result, by its index.
-    Gradient(usize),
-    Number(Number),
-}
-
-/// A call of a function whose results are gradients of arguments, in this order.
-#[derive(Clone, Debug)]
-pub struct Step {
-    pub gradients: Vec<usize>,
-    pub function: Spec,
-    /// Each with the index of the parameter.
-    pub arguments: Vec<(usize, Source)>,
-}
 
 type Checked<T> = std::result::Result<T, Fault>;
 
@@ -98,10 +78,10 @@ fn steps(spec: &Spec, functions: &[Function]) -> Checked<Vec<Step>> {
         let places = written.arguments.iter().map(|(_, Written(_, at))| *at);
         let places: Vec<_> = places.collect();
         types::check(spec, &step, &places, at)?;
-        saved::check(spec, &step, &places)?;
+        check_saved(spec, &step, &places)?;
         steps.push(step);
     }
-    saved::check_all(spec, &steps)?;
+    check_all_saved(spec, &steps)?;
     Ok(steps)
 }
 
@@ -244,5 +224,52 @@ fn arguments(
             format!("`{}` of `{name}` is missing", parameters[index].name),
         ),
         None => Ok(found),
+    }
+}
+
+/// The function of a step calculates no gradient of what was saved: nothing could take it.
+///
+/// `places` is where the arguments are in the text.
+fn check_saved(spec: &Spec, step: &Step, places: &[usize]) -> Checked<()> {
+    let function = &step.function;
+    // A fault in it is told where it is declared.
+    let next = derivative::read(function.derivative).unwrap_or_default();
+    let gradients: Vec<_> = next.iter().flat_map(|it| &it.gradients).collect();
+    for (&(parameter, source), &place) in step.arguments.iter().zip(places) {
+        let parameter = function.arguments[parameter].name;
+        let is_its = |name: &str| name.strip_prefix('d') == Some(parameter);
+        if let Source::Value(index) = source
+            && spec.arguments[index].is_saved
+            && gradients.iter().any(|it| is_its(it.0))
+        {
+            let (name, of) = (spec.arguments[index].name, function.name);
+            return fault(
+                place,
+                format!(
+                    "`{name}` is saved, so that its gradient would be lost, which the derivative of `{of}` \
+                     calculates; make it a part of the gradients of the arguments"
+                ),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Every saved result is used.
+fn check_all_saved(spec: &Spec, steps: &[Step]) -> Checked<()> {
+    let first = spec.arguments.len() - spec.saved().len();
+    let is_used = |index: usize| {
+        let mut passed = steps.iter().flat_map(|it| &it.arguments);
+        passed.any(|(_, source)| *source == Source::Value(index))
+    };
+    match (first..spec.arguments.len()).find(|index| !is_used(*index)) {
+        Some(index) => fault(
+            0,
+            format!(
+                "`{}` is saved and not used; pass it, or do not save it",
+                spec.arguments[index].name
+            ),
+        ),
+        None => Ok(()),
     }
 }

@@ -2,7 +2,8 @@
 
 use cuvec_spec::{Argument, DType, MAX_VARIABLES, Type};
 
-use super::function::{Arrays, Function};
+use super::arguments::Arrays;
+use super::function::Function;
 use crate::array::Array;
 use crate::check;
 use crate::error::{Error, Result};

@@ -5,26 +5,33 @@ use std::slice;
 use std::sync::Arc;
 
 use cuvec_spec::doc::Doc;
-use cuvec_spec::{Argument, DefaultValue, Layout, Role, Spec, Type};
+use cuvec_spec::{Argument, DefaultValue, Layout, Number, Role, Spec, Type};
 
-use super::argument_set::ArgumentSet;
-use super::derivative::Step;
+use super::arguments::{ArgumentSet, Arrays, Scalars};
 use super::scalar::Scalar;
-use super::structs;
 use crate::array::Array;
 use crate::error::{Kind, Result};
 use crate::fork::Once;
 use crate::memory::Expectation;
 
-/// The arrays of a call, each at the index of its argument. Scalars have none, and results that
-/// are still to be allocated.
-pub type Arrays<'a> = [Option<&'a Array>];
+/// Value passed to a function that calculates gradients. Arguments precede results, as in a spec.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Source {
+    /// An argument or a result, by its index.
+    Value(usize),
+    /// The gradient of a result, by its index.
+    Gradient(usize),
+    Number(Number),
+}
 
-/// The scalars of a call, each at the index of its argument.
-pub type Scalars = [Scalar];
-
-/// As many arguments as most functions have at most: to reserve so many takes a small part of a call.
-pub const INLINE_ARGS: usize = 4;
+/// A call of a function whose results are gradients of arguments, in this order.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub gradients: Vec<usize>,
+    pub function: Spec,
+    /// Each with the index of the parameter.
+    pub arguments: Vec<(usize, Source)>,
+}
 
 /// A function of the package.
 #[derive(Debug)]
@@ -101,7 +108,7 @@ impl Function {
             first_result: spec.parameters().len(),
             arrays: set(&|argument| argument.role != Role::Scalar),
             computed: set(&is_computed),
-            solved: super::solved::of(&spec),
+            solved: spec.solved_axes(),
             folded: set(&|argument| argument.shape.has_rows()),
             laid_out: set(&|argument| argument.layout != Layout::Contiguous),
             choosers: set(&|argument| argument.chooses.is_some()),
@@ -109,7 +116,7 @@ impl Function {
             written: set(&|argument| argument.role.is_written()),
             scalar_results: set(&|argument| argument.is_number),
             counted: set(&|argument| argument.at_most),
-            structs: set(&|argument| structs::of(argument).is_some()),
+            structs: set(&|argument| argument.structure().is_some()),
             slots: slots(spec.arguments),
             expectations: spec.results().iter().map(|_| Arc::default()).collect(),
             methods: Vec::new(),
@@ -121,7 +128,7 @@ impl Function {
 
     fn with_methods(mut self) -> Self {
         let methods = self.spec.class.map_or(&[][..], |class| class.methods);
-        let known = super::object::known(&self.spec);
+        let known = known(&self.spec);
         let method = |spec: &Spec| {
             let mut method = Self::new(*spec);
             let dimensions = spec.dimensions.iter().enumerate();
@@ -266,6 +273,26 @@ impl Function {
     }
 }
 
+/// The names of what methods know of a constructor: its dimensions, and its integers.
+pub(super) fn known(constructor: &Spec) -> Vec<&'static str> {
+    let dimensions = constructor.dimensions.iter().map(|it| it.name);
+    dimensions
+        .chain(integers(constructor).map(|(_, name)| name))
+        .collect()
+}
+
+/// The arguments that are integers, with their names.
+pub(super) fn integers(constructor: &Spec) -> impl Iterator<Item = (usize, &'static str)> {
+    let arguments = constructor.arguments.iter().enumerate();
+    let is_integer = |it: &Argument| {
+        let is_single = it.choices.is_empty() && it.items == 0;
+        is_single && matches!(it.dtype, Type::Fixed(dtype) if "iu".contains(dtype.kind()))
+    };
+    arguments
+        .filter(move |(_, it)| it.role == Role::Scalar && is_integer(it))
+        .map(|(index, it)| (index, it.name))
+}
+
 /// How messages name arguments. Results that are saved are given by adapters alone, which know their names.
 fn names(spec: &Spec) -> Vec<Cow<'static, str>> {
     let first = spec.parameters().len();
@@ -282,7 +309,7 @@ fn names(spec: &Spec) -> Vec<Cow<'static, str>> {
 
 /// Where each argument has scalars of its own, behind one for each of all arguments; and the end of these.
 fn slots(arguments: &[Argument]) -> Vec<usize> {
-    let count = |argument: &Argument| match structs::of(argument) {
+    let count = |argument: &Argument| match argument.structure() {
         Some(structure) if argument.role == Role::Scalar => {
             structure.size.div_ceil(size_of::<Scalar>())
         }

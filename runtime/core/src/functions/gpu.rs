@@ -5,23 +5,25 @@ use std::sync::Arc;
 
 use cuvec_spec::{MAX_ARGUMENTS, Role, Value, c};
 
+use super::arguments::{Arrays, INLINE_ARGS, Scalars};
 use super::body::Provider;
 use super::counts::Counts;
 use super::cpu::{Folded, NONE, scalar_at, value_of};
-use super::function::{Arrays, Function, INLINE_ARGS, Scalars};
+use super::function::Function;
 use super::layout::Strides;
 use super::object::Pointer;
 use super::plan::{Plan, ScalarResult};
 use super::scalar::Scalar;
 use crate::array::{Array, Place};
-use crate::calls::{Kept, StreamCall, Use};
+use crate::calls::{StreamCall, Use};
 use crate::error::Result;
 use crate::gpu::{
     Gpu, Stream,
-    capture::{FOR_COUNTS, FOR_SCALARS},
+    graph::{FOR_COUNTS, FOR_SCALARS},
 };
 use crate::interrupt::Watch;
 use crate::memory::{Block, MemoryKind};
+use crate::retained::Kept;
 
 impl Plan<'_> {
     pub(super) fn run_on_gpu(

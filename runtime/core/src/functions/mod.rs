@@ -5,16 +5,17 @@
 //! does the work. Nothing is touched before all checks have passed.
 
 mod adapt;
-mod argument_set;
+mod arguments;
 mod body;
 mod counts;
 mod cpu;
-pub mod derivative;
+mod derivative;
 mod docstring;
 mod dtypes;
 mod function;
 mod gpu;
 mod layout;
+mod methods;
 mod names;
 mod object;
 mod part;
@@ -22,12 +23,10 @@ mod plan;
 mod run;
 mod scalar;
 mod shapes;
-mod solved;
-mod structs;
 #[cfg(test)]
 mod tests;
-mod turn;
 pub mod undeclared;
+mod walk;
 
 use std::sync::OnceLock;
 
@@ -36,8 +35,9 @@ use cuvec_spec::{Spec, Struct};
 use crate::error::{Error, Kind, Result};
 use crate::library;
 
+pub use arguments::{Arrays, INLINE_ARGS, Scalars};
 pub use dtypes::Dtypes;
-pub use function::{Arrays, Function, INLINE_ARGS, Scalars};
+pub use function::{Function, Source, Step};
 pub use object::Object;
 pub use plan::{PendingResult, Plan, ScalarResult};
 pub use scalar::Scalar;
@@ -69,7 +69,7 @@ pub fn named(name: &str) -> Result<Option<&'static Function>> {
 /// # Errors
 /// As for [`all`].
 pub fn all_structs() -> Result<Vec<&'static Struct>> {
-    structs::of_all(all()?)
+    names::structs(all()?)
 }
 
 static FUNCTIONS: OnceLock<Result<Vec<Function>>> = OnceLock::new();
@@ -86,7 +86,7 @@ fn read_all() -> Result<&'static [Function]> {
             .iter()
             .try_for_each(|function| names::check(&function.spec))?;
         names::check_result_types(&functions)?;
-        structs::of_all(&functions)?;
+        names::structs(&functions)?;
         let derivatives = functions
             .iter()
             .map(|it| derivative::read(&it.spec, &functions));

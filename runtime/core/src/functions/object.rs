@@ -1,25 +1,20 @@
-//! Objects of declared classes.
+//! Objects of declared classes, whose calls take turns.
 
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::{mem, ptr};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use std::{mem, ptr, thread};
 
+use cuvec_spec::Spec;
 use cuvec_spec::c::End;
-use cuvec_spec::{DType, Spec};
 
 use super::dtypes::Dtypes;
-use super::function::{Arrays, Function, Scalars};
-use super::plan::Plan;
-use super::scalar::Scalar;
-use super::shapes::{Leading, Sizes};
-use super::turn::{Turn, Turns};
-use crate::array::Array;
-use crate::calls::{StreamCall, keep_until};
 use crate::device::Device;
-use crate::error::{Error, Result};
-use crate::fork;
-use crate::gpu::capture::FOR_OBJECTS;
+use crate::error::{Error, Kind, Result};
+use crate::fork::{self, Lock};
 use crate::gpu::{Mark, Stream};
+use crate::interrupt::Watch;
+use crate::retained::keep_until;
 
 /// Pointer by which bodies know an object.
 #[derive(Clone, Copy)]
@@ -37,10 +32,10 @@ pub struct Object {
     /// The name of its class.
     pub class: &'static str,
     instance: Option<Instance>,
-    /// The values of what methods know of the constructor, in the order of [`known`].
-    sizes: Vec<i64>,
+    /// The values of what methods know of the constructor, in their order.
+    pub(super) sizes: Vec<i64>,
     /// The dtypes that it was constructed for.
-    dtypes: Dtypes,
+    pub(super) dtypes: Dtypes,
     /// How many variables its class has.
     variables: usize,
     turns: Turns,
@@ -49,7 +44,7 @@ pub struct Object {
 }
 
 /// Object that a constructor has made.
-struct Instance {
+pub(super) struct Instance {
     pointer: *mut c_void,
     destroy: End,
     device: Device,
@@ -60,6 +55,17 @@ struct Instance {
 unsafe impl Send for Instance {}
 // SAFETY: what is shared is read; calls that use what `pointer` leads to take turns.
 unsafe impl Sync for Instance {}
+
+impl Instance {
+    pub fn new(pointer: *mut c_void, destroy: End, device: Device) -> Self {
+        Self {
+            pointer,
+            destroy,
+            device,
+            forks: fork::generation(),
+        }
+    }
+}
 
 impl Drop for Instance {
     fn drop(&mut self) {
@@ -80,27 +86,31 @@ impl Drop for Instance {
     }
 }
 
-/// The names of what methods know of a constructor: its dimensions, and its integers.
-pub(super) fn known(constructor: &Spec) -> Vec<&'static str> {
-    let dimensions = constructor.dimensions.iter().map(|it| it.name);
-    dimensions
-        .chain(integers(constructor).map(|(_, name)| name))
-        .collect()
-}
-
-fn integers(constructor: &Spec) -> impl Iterator<Item = (usize, &'static str)> {
-    let arguments = constructor.arguments.iter().enumerate();
-    let is_integer = |it: &cuvec_spec::Argument| {
-        let is_single = it.choices.is_empty() && it.items == 0;
-        is_single
-            && matches!(it.dtype, cuvec_spec::Type::Fixed(dtype) if "iu".contains(dtype.kind()))
-    };
-    arguments
-        .filter(move |(_, it)| it.role == cuvec_spec::Role::Scalar && is_integer(it))
-        .map(|(index, it)| (index, it.name))
-}
-
 impl Object {
+    /// Returns the object that a constructor has made, for which methods know these sizes.
+    pub(super) fn new(class: &Spec, instance: Instance, sizes: Vec<i64>, dtypes: Dtypes) -> Self {
+        Self {
+            class: class.name,
+            instance: Some(instance),
+            sizes,
+            dtypes,
+            variables: class.variables.len(),
+            turns: Turns::default(),
+            uses: Mutex::default(),
+        }
+    }
+
+    /// Returns the pointer by which its methods know it.
+    pub(super) fn pointer(&self) -> Pointer {
+        let instance = self.instance.as_ref();
+        instance.map_or_else(Pointer::default, |it| Pointer(it.pointer))
+    }
+
+    /// Waits until nobody else uses it.
+    pub(super) fn turn(&self, method: &str) -> Result<Turn<'_>> {
+        self.turns.take(method)
+    }
+
     /// Returns the index of its GPU; none if it lives on the CPU.
     #[must_use]
     pub fn gpu(&self) -> Option<usize> {
@@ -116,7 +126,7 @@ impl Object {
         self.dtypes.names(self.variables)
     }
 
-    fn device(&self) -> Device {
+    pub(super) fn device(&self) -> Device {
         self.instance.as_ref().map_or(Device::Cpu, |it| it.device)
     }
 
@@ -135,7 +145,7 @@ impl Object {
     }
 
     /// An object on a GPU is its process's own.
-    fn check_process(&self) -> Result<()> {
+    pub(super) fn check_process(&self) -> Result<()> {
         match self.device() {
             Device::Gpu(gpu) if gpu.forks != fork::generation() => {
                 crate::device::gpu(gpu.index).map(drop) // which says so
@@ -151,7 +161,7 @@ impl Object {
         uses.iter().try_for_each(|mark| mark.precede(stream))
     }
 
-    fn used_until(&self, mark: Mark) {
+    pub(super) fn used_until(&self, mark: Mark) {
         let mut uses = self.uses();
         uses.retain(|it| it.order() != mark.order());
         uses.push(mark);
@@ -173,151 +183,115 @@ impl Drop for Object {
     }
 }
 
-impl Function {
-    /// Puts the dtypes that a method's object was constructed for: before the dtypes of its arrays are known.
-    pub fn fix_dtypes(&self, object: &Object, dtypes: &mut Dtypes) {
-        dtypes.take(&object.dtypes, self.fixed_variables);
-    }
+/// Whose turn it is: the process, by its forks, and its thread.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Holder {
+    forks: usize,
+    thread: thread::ThreadId,
+}
 
-    /// Checks all that is left to be checked of a call of a method, as [`Function::plan`] does.
-    ///
-    /// # Errors
-    /// As there; `Kind::Value` also for arrays that are on another GPU than the object.
-    pub fn plan_on(
-        &self,
-        object: &Arc<Object>,
-        arrays: &Arrays,
-        scalars: &mut Scalars,
-        dtypes: Dtypes,
-    ) -> Result<Plan<'_>> {
-        object.check_process()?;
-        for (slot, &(_, place)) in scalars[self.first_fixed()..].iter_mut().zip(&self.fixed) {
-            *slot = Scalar::integer(object.sizes[place].into(), DType::I64).unwrap_or_default();
-        }
-        let mut plan = self.plan(arrays, scalars, dtypes)?;
-        plan.device = object.device();
-        let is_elsewhere =
-            |(_, array): &(usize, &Array)| array.gpu().is_some_and(|gpu| Some(gpu) != object.gpu());
-        if let Some((index, array)) = self.given(arrays).find(is_elsewhere) {
-            let place =
-                |gpu: Option<usize>| gpu.map_or("the CPU".to_owned(), |it| format!("GPU {it}"));
-            let class = object.class;
-            return Err(Error::wrong_value(format_args!(
-                "{} is on {}, but the {class} is on {}; copy it there",
-                self.name(index),
-                place(array.gpu()),
-                place(object.gpu())
-            )));
-        }
-        plan.object = Some(object.clone());
-        Ok(plan)
-    }
+/// Whose turn it is to use an object, if anybody's.
+struct Turns(Lock<Option<Holder>>);
 
-    /// Refuses negative integers of a constructor that methods have as sizes.
-    pub(super) fn check_sizes_of_methods(&self, scalars: &Scalars, dtypes: &Dtypes) -> Result<()> {
-        let places = self.methods.iter().flat_map(|method| &method.fixed);
-        for &(_, place) in places {
-            let integer = place.checked_sub(self.spec.dimensions.len());
-            let Some((index, name)) = integer.and_then(|it| integers(&self.spec).nth(it)) else {
-                continue; // a dimension, of an array
-            };
-            let value = scalars[index].as_integer(dtypes.of(&self.spec.arguments[index]));
-            if value < 0 {
-                return Err(Error::wrong_value(format_args!(
-                    "{name} is a size and cannot be {value}"
-                )));
-            }
-        }
-        Ok(())
-    }
+/// Ends with it.
+pub(super) struct Turn<'a>(&'a Turns);
 
-    /// Returns the sizes that methods know of this constructor, in a call with these arguments.
-    fn known_sizes(&self, arrays: &Arrays, scalars: &Scalars, dtypes: &Dtypes) -> Result<Vec<i64>> {
-        let mut sizes = Sizes::default();
-        self.measure(&mut sizes, arrays, scalars, dtypes, Leading::Adapted)?;
-        let dimensions = (0..self.spec.dimensions.len()).map(|it| sizes.value(it));
-        let integers = integers(&self.spec).map(|(index, _)| {
-            let value = scalars[index].as_integer(dtypes.of(&self.spec.arguments[index]));
-            i64::try_from(value).unwrap_or(i64::MAX) // of a uint64: no array is as large
-        });
-        Ok(dimensions.chain(integers).collect())
+impl Default for Turns {
+    fn default() -> Self {
+        Self(Lock::new(None))
     }
 }
 
-impl Plan<'_> {
-    /// The object that a constructor has made, once it has run.
-    #[must_use]
-    pub fn made(&self) -> Option<Arc<Object>> {
-        self.made.get().cloned()
-    }
-
-    /// Returns the object that the body works on.
-    pub(super) fn pointer(&self) -> Pointer {
-        let object = self.object.as_ref().and_then(|it| it.instance.as_ref());
-        object.map_or_else(Pointer::default, |it| Pointer(it.pointer))
-    }
-
-    /// One call of an object at a time; other calls need no turn.
-    #[inline(never)]
-    pub(super) fn turn(&self) -> Result<Option<Turn<'_>>> {
-        let object = self.object.as_ref();
-        object
-            .map(|it| it.turns.take(self.function.spec.name))
-            .transpose()
-    }
-
-    /// True if it makes or uses an object.
-    pub(super) fn has_object(&self) -> bool {
-        self.object.is_some() || self.function.spec.class.is_some()
-    }
-
-    /// A call on the GPU comes after those before it of the object; a constructor is part of no graph.
-    #[inline(never)]
-    pub(super) fn precede_object(&self, call: &mut StreamCall) -> Result<()> {
-        match &self.object {
-            Some(object) => object.precede(call.stream()),
-            None => call.refuse_graph(FOR_OBJECTS),
-        }
-    }
-
-    /// Makes an object of what a constructor has put there.
-    #[inline(never)]
-    pub(super) fn construct(
-        &self,
-        made: *mut c_void,
-        arrays: &Arrays,
-        scalars: &Scalars,
-    ) -> Result<()> {
-        let (Some(class), false) = (self.function.spec.class, made.is_null()) else {
-            return Ok(());
-        };
-        let instance = Instance {
-            pointer: made,
-            destroy: class.destroy,
-            device: self.device,
+impl Turns {
+    /// Waits until nobody else uses the object.
+    ///
+    /// # Errors
+    /// `Kind::Unavailable` where that would be for ever: in a signal's handler that has interrupted the call
+    /// that has the turn, and in a process forked in the middle of one. `Kind::Interrupted`.
+    fn take(&self, method: &str) -> Result<Turn<'_>> {
+        let me = Holder {
             forks: fork::generation(),
+            thread: thread::current().id(),
         };
-        let sizes = self.function.known_sizes(arrays, scalars, &self.dtypes)?;
-        let object = Object {
-            class: self.function.spec.name,
-            instance: Some(instance),
-            sizes,
-            dtypes: self.dtypes,
-            variables: self.function.spec.variables.len(),
-            turns: Turns::default(),
-            uses: Mutex::default(),
-        };
-        let _ = self.made.set(Arc::new(object)); // a constructor runs once
-        Ok(())
+        let mut watch = Watch::default();
+        while let Some(holder) = self.held_by_others(me) {
+            if holder == me {
+                return Err(unavailable(
+                    method,
+                    "in the middle of a call in this thread",
+                ));
+            }
+            if holder.forks != me.forks {
+                let why = "in the middle of a call when this process was forked";
+                return Err(unavailable(method, why));
+            }
+            if watch.interrupted() {
+                return Err(Kind::Interrupted.into());
+            }
+            thread::sleep(Duration::from_micros(20));
+        }
+        Ok(Turn(self))
     }
 
-    /// A call on the GPU uses the object until it is done.
-    #[inline(never)]
-    pub(super) fn leave_object(&self, call: &StreamCall) -> Result<()> {
-        let object = self.object.as_ref().or_else(|| self.made.get());
-        if let (Some(object), Some(mark)) = (object, call.mark()?) {
-            object.used_until(mark);
-        }
-        Ok(())
+    /// Who has it; if nobody, it is mine from now on.
+    fn held_by_others(&self, me: Holder) -> Option<Holder> {
+        let mut holder = self.0.lock();
+        let before = *holder;
+        holder.get_or_insert(me);
+        before
+    }
+
+    /// True if a thread of another process has it.
+    fn are_lost(&self) -> bool {
+        let holder = *self.0.lock();
+        holder.is_some_and(|it| it.forks != fork::generation())
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        *self.0.0.lock() = None;
+    }
+}
+
+#[cold]
+fn unavailable(method: &str, why: &str) -> Error {
+    Kind::Unavailable(format!("{method}(): the object is {why}; use another one")).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::SeqCst;
+
+    use super::*;
+
+    #[test]
+    fn one_thread_at_a_time_and_no_thread_twice() {
+        let (turns, inside) = (Turns::default(), AtomicUsize::new(0));
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        let _turn = turns.take("C.f").unwrap();
+                        assert_eq!(inside.fetch_add(1, SeqCst), 0);
+                        let again = turns.take("C.f").map(drop).unwrap_err().to_string();
+                        assert!(again.starts_with("C.f(): the object is in the middle of"));
+                        inside.fetch_sub(1, SeqCst);
+                    }
+                });
+            }
+        });
+        assert!(!turns.are_lost());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_child_is_told_of_a_turn_that_never_ends() {
+        let turns = Turns::default();
+        let _turn = turns.take("C.f").unwrap();
+        assert!(fork::tests::in_child_process(
+            || turns.are_lost() && turns.take("C.f").is_err()
+        ));
     }
 }

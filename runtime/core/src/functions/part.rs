@@ -15,13 +15,13 @@ use super::layout::Strides;
 use super::plan::Plan;
 use super::scalar::Scalar;
 use crate::array::{Array, Place};
-use crate::calls::Kept;
 use crate::check::{self, Fix};
 use crate::device::{self, Device};
 use crate::error::{Error, Kind, Result};
 use crate::interrupt::Watch;
 use crate::memory::Block;
 use crate::nvtx;
+use crate::retained::Kept;
 use crate::shape::InlineShape;
 
 /// Calls by bodies, one in the other, on a thread at most. Stacks of 512 KiB, as threads of other libraries have, can take so many.

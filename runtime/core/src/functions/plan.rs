@@ -4,12 +4,13 @@ use std::sync::{Arc, OnceLock};
 
 use cuvec_spec::DType;
 
-use super::adapt::Adaptation;
+use super::arguments::{Arrays, Scalars};
 use super::dtypes::Dtypes;
-use super::function::{Arrays, Function, Scalars};
+use super::function::Function;
 use super::object::Object;
 use super::scalar::Scalar;
 use super::shapes::{Leading, Sizes};
+use crate::array::Array;
 use crate::device::Device;
 use crate::error::Result;
 use crate::memory::{Block, MemoryKind};
@@ -30,6 +31,16 @@ pub struct Plan<'f> {
     pub(super) object: Option<Arc<Object>>,
     /// Object that a constructor makes.
     pub(super) made: OnceLock<Arc<Object>>,
+}
+
+/// Work for a call besides its body.
+pub(super) struct Adaptation {
+    /// Arrays to copy into the order of C, at the places of their arguments.
+    pub views: Box<[Option<Array>]>,
+    /// The shape of the loop around the body; empty if there is none.
+    pub looped: Vec<usize>,
+    /// The shape that arrays are broadcast to by a walk, in which the loop is then.
+    pub walked: Option<Vec<usize>>,
 }
 
 /// A result that is to be allocated.
@@ -162,6 +173,44 @@ impl<'f> Plan<'f> {
             made: OnceLock::new(),
         }
     }
+}
+
+impl Adaptation {
+    pub fn not_copied<'a>(&self, arrays: &Arrays<'a>) -> Vec<Option<&'a Array>> {
+        let views = self.views.iter().zip(arrays);
+        views
+            .map(|(view, array)| array.filter(|_| view.as_ref().is_none_or(Array::is_contiguous)))
+            .collect()
+    }
+
+    pub fn is_nothing(&self) -> bool {
+        self.looped.is_empty() && self.walked.is_none() && self.views.iter().all(Option::is_none)
+    }
+}
+
+impl Plan<'_> {
+    /// Checks whether an argument is copied into the order of C.
+    pub(super) fn copies(&self, index: usize) -> bool {
+        let adaptation = self.adaptation.as_ref();
+        adaptation.is_some_and(|it| it.views[index].is_some())
+    }
+
+    /// True if the body finds elements by a walk.
+    pub(super) fn walks(&self) -> bool {
+        let adaptation = self.adaptation.as_ref();
+        adaptation.is_some_and(|it| it.walked.is_some())
+    }
+}
+
+/// The arrays of a call, and views in their places where there are any.
+pub(super) fn with_views<'a>(
+    arrays: &Arrays<'a>,
+    views: &'a [Option<Array>],
+) -> Vec<Option<&'a Array>> {
+    let views = views.iter().zip(arrays);
+    views
+        .map(|(view, array)| view.as_ref().or(*array))
+        .collect()
 }
 
 impl PendingResult {

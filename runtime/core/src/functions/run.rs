@@ -2,17 +2,21 @@
 
 use std::sync::Arc;
 
-use super::adapt::{strided, with_views};
-use super::function::{Arrays, Scalars};
-use super::plan::{PendingResult, Plan, ScalarResult};
+use cuvec_spec::{Value, c};
+
+use super::adapt::{own_shape, strided};
+use super::arguments::{Arrays, Scalars};
+use super::body::{self, Provider};
+use super::plan::{Adaptation, PendingResult, Plan, ScalarResult, with_views};
 use super::scalar::Scalar;
 use crate::array::{Array, Place};
 use crate::device::Device;
-use crate::error::Result;
+use crate::error::{Kind, Result};
 use crate::gather::Gather;
 use crate::gpu::Stream;
+use crate::interrupt::Watch;
 use crate::memory::Block;
-use crate::nvtx;
+use crate::{nvtx, shape};
 
 impl Plan<'_> {
     /// Does the work, with the arguments that were planned for and arrays for the results that were
@@ -164,5 +168,114 @@ impl Plan<'_> {
         let counts = self.function.counted.iter();
         let counts = counts.map(ScalarResult::count);
         returned.map(result).chain(counts).collect()
+    }
+}
+
+impl Plan<'_> {
+    /// The views that are copied, at the places of their arguments.
+    pub(super) fn views(&self, count: usize) -> Box<[Option<Array>]> {
+        let adaptation = self.adaptation.as_ref();
+        adaptation.map_or_else(
+            || vec![None; count].into(),
+            |adaptation| adaptation.views.clone(),
+        )
+    }
+
+    /// Copies the views of host memory; they are arrays in the blocks then.
+    pub(super) fn copy_on_host(&self, views: &mut [Option<Array>]) -> Result<Vec<Arc<Block>>> {
+        let on_cpu = matches!(self.device, Device::Cpu);
+        let mut blocks = Vec::new();
+        for (index, slot) in views.iter_mut().enumerate() {
+            let is_here = |view: &Array| on_cpu || matches!(view.place, Place::Host);
+            let scattered = slot.as_mut().filter(|view| !view.is_contiguous());
+            let Some(view) = scattered.filter(|view| is_here(view)) else {
+                continue;
+            };
+            let block = Block::on_host(view.bytes())?;
+            let gather = Gather::of(self.function.name(index), view)?;
+            let mut watch = Watch::default();
+            // SAFETY: an array of the call, and as much memory as it has elements.
+            if unsafe { gather.copy(block.address() as *mut u8, &mut watch) } {
+                return Err(Kind::Interrupted.into());
+            }
+            view.address = block.address();
+            view.strides = None;
+            view.place = Place::Host;
+            blocks.push(block);
+        }
+        Ok(blocks)
+    }
+}
+
+impl Plan<'_> {
+    /// Runs a body: once, in the loop of the call, or with a walk.
+    ///
+    /// # Safety
+    /// As for [`body::run`]; the values are of these arrays.
+    pub(super) unsafe fn run_body<P: Provider>(
+        &self,
+        body: Option<c::Body>,
+        provider: &mut P,
+        values: &mut [Value],
+        arrays: &Arrays,
+    ) -> Result<()> {
+        let Some(Adaptation { looped, walked, .. }) = self.adaptation.as_deref() else {
+            // SAFETY: the caller's.
+            return unsafe { body::run(body, provider, values) };
+        };
+        // SAFETY: the caller's.
+        unsafe {
+            match walked {
+                Some(shape) => self.run_walk(shape, body, provider, values, arrays),
+                None if looped.is_empty() => body::run(body, provider, values),
+                None => self.run_loop(looped, body, provider, values, arrays),
+            }
+        }
+    }
+
+    /// # Safety
+    /// As above.
+    #[cold]
+    unsafe fn run_loop<P: Provider>(
+        &self,
+        looped: &[usize],
+        body: Option<c::Body>,
+        provider: &mut P,
+        values: &mut [Value],
+        arrays: &Arrays,
+    ) -> Result<()> {
+        let mut steps = vec![vec![0; looped.len()]; values.len()];
+        let mut shapes = vec![Vec::new(); values.len()];
+        for (index, array) in self.function.given(arrays) {
+            let own = own_shape(array, self.function.own(index));
+            let as_rows = &mut shapes[index];
+            as_rows.extend(self.function.leads(index).then_some(1)); // as one dimension
+            as_rows.extend(own.iter().map(|&size| size as i64));
+            values[index].shape = as_rows.as_ptr();
+            values[index].size = as_rows.iter().product();
+            let strides = array.strides.as_ref().filter(|_| !self.copies(index));
+            let mut step = values[index].size as isize * array.dtype.size() as isize;
+            let looped = array.shape[..array.shape.len() - own.len()].iter();
+            let looped = looped.enumerate().rev();
+            for (at, (axis, &size)) in steps[index].iter_mut().rev().zip(looped) {
+                let own = strides.map_or(step, |strides| strides[axis]);
+                *at = if size == 1 { 0 } else { own };
+                step *= size as isize;
+            }
+        }
+        let first: Vec<_> = values.iter().map(|value| value.data).collect();
+        for place in 0..looped.iter().product::<usize>() {
+            if provider.watch().interrupted() {
+                return Err(Kind::Interrupted.into());
+            }
+            for ((value, first), steps) in values.iter_mut().zip(&first).zip(&steps) {
+                let dimensions = looped.iter().copied().zip(steps.iter().copied());
+                value.data = first.wrapping_byte_offset(shape::offset(place, dimensions));
+            }
+            // SAFETY: the caller's; the values are for one place in the loop.
+            unsafe { body::run(body, provider, values)? };
+            provider.reuse_scratch();
+        }
+        Ok(())
     }
 }

@@ -2,8 +2,9 @@
 
 use cuvec_spec::{DType, Extent, MAX_DIMENSIONS};
 
+use super::arguments::{Arrays, Scalars};
 use super::dtypes::Dtypes;
-use super::function::{Arrays, Function, Scalars};
+use super::function::Function;
 use crate::array::Array;
 use crate::error::{Error, Result};
 use crate::{check, shape};
@@ -184,6 +185,30 @@ impl Function {
                 return Err(self.other_size((index, array), (dimension, size), source, arrays));
             }
         }
+        Ok(())
+    }
+
+    /// Sets the dimension that an axis gives, if it is one of those.
+    fn solve(
+        &self,
+        sizes: &mut Sizes,
+        (index, array): (usize, &Array),
+        (axis, size): (usize, usize),
+    ) -> Result<()> {
+        if !self.solved.contains(&(index, axis)) {
+            return Ok(());
+        }
+        let extent = self.spec.arguments[index].shape.extents[axis];
+        let solution = extent.solve(size as i64); // addresses have fewer bits
+        let (Some(dimension), Some(value)) = (extent.solvable(), solution) else {
+            return Err(Error::wrong_value(format_args!(
+                "{} has shape {}, but {} cannot be {size}",
+                self.name(index),
+                shape::display(&array.shape),
+                extent.text(self.spec.dimensions)
+            )));
+        };
+        sizes.set(dimension, value, SizeSource::array(index));
         Ok(())
     }
 

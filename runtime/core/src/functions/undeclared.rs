@@ -14,7 +14,7 @@ use crate::calls::StreamCall;
 use crate::check::{self, Fix};
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::gpu::capture::{ON_THE_CPU, cannot_synchronize, is_capturing};
+use crate::gpu::graph::{ON_THE_CPU, cannot_synchronize, is_capturing};
 use crate::gpu::{Gpu, Stream};
 use crate::memory::Block;
 use crate::shape;

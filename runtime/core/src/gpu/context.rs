@@ -1,17 +1,21 @@
-//! One GPU: its context and its kernels.
+//! One GPU: its context, its kernels, and the streams of threads.
 
+use std::cell::RefCell;
 use std::sync::Arc;
+use std::{mem, ptr};
 
-use cudarc::driver::{CudaContext, result, sys::CUdevice_attribute};
+use cudarc::driver::result::{self, ctx};
+use cudarc::driver::sys::{CUcontext, CUdevice_attribute, CUdeviceptr};
+use cudarc::driver::{CudaContext, CudaStream};
 use cuvec_spec::c;
 
-use super::current::Current;
 use super::gather::GatherKernels;
+use super::graph::{WITHOUT_STREAM, cannot_synchronize, is_capturing, release_ended};
 use super::kernels::Kernels;
-use super::retained;
-use super::stream::Stream;
+use super::stream::{Recorded, Stream};
 use crate::error::Result;
 use crate::fork;
+use crate::gather::Gather;
 
 /// A GPU that this process uses, for as long as it lives.
 pub struct Gpu {
@@ -63,7 +67,7 @@ impl Gpu {
 
     /// Waits until this GPU has finished everything.
     pub fn synchronize(&self) -> Result<()> {
-        retained::release_ended();
+        release_ended();
         let _current = self.enter()?;
         let reported = self.reported();
         self.context.synchronize()?;
@@ -112,11 +116,125 @@ impl Gpu {
         unsafe { self.kernels.launch(stream, launch) }
     }
 
-    pub(super) fn gather_kernels(&self) -> &GatherKernels {
-        &self.gather_kernels
+    /// Copies the elements of an array on a stream.
+    ///
+    /// # Safety
+    /// The GPU must be current, the array be the GPU's to read, and `to` have room for its elements, until
+    /// the stream has reached this.
+    pub(crate) unsafe fn gather(
+        &self,
+        gather: &Gather,
+        to: CUdeviceptr,
+        stream: Stream,
+    ) -> Result<()> {
+        // SAFETY: the caller's.
+        unsafe { self.gather_kernels.launch(gather, to, stream) }
     }
 
     pub(crate) fn context(&self) -> &Arc<CudaContext> {
         &self.context
+    }
+}
+
+/// Puts the thread's previous context back when dropped.
+pub struct Current {
+    previous: Option<CUcontext>,
+    changed: bool,
+}
+
+impl Current {
+    /// Keeps the context as it is, whatever happens until the guard is dropped.
+    pub(crate) fn remember() -> Result<Self> {
+        cudarc::driver::result::init()?;
+        let previous = ctx::get_current()?;
+        Ok(Self {
+            previous,
+            changed: true,
+        })
+    }
+
+    #[inline]
+    pub(crate) fn set(context: CUcontext) -> Result<Self> {
+        let previous = ctx::get_current()?;
+        let changed = previous != Some(context);
+        if changed {
+            // SAFETY: a primary context that this process retains.
+            unsafe { ctx::set_current(context) }?;
+        }
+        Ok(Self { previous, changed })
+    }
+}
+
+impl Drop for Current {
+    fn drop(&mut self) {
+        if self.changed {
+            // A context that its owner has destroyed meanwhile cannot be put back, and
+            // nobody is left to be told.
+            // SAFETY: a handle from the driver, or none.
+            let _ = unsafe { ctx::set_current(self.previous.unwrap_or(ptr::null_mut())) };
+        }
+    }
+}
+
+thread_local! {
+    static STREAMS: RefCell<Streams> = const { RefCell::new(Streams(Vec::new())) };
+}
+
+/// This thread's stream of every GPU, by index, and the number of forks before it was made.
+struct Streams(Vec<Option<(usize, Arc<CudaStream>)>>);
+
+impl Drop for Streams {
+    /// In a forked process the streams are the parent's: CUDA must not be called to destroy them.
+    fn drop(&mut self) {
+        for (forks, stream) in self.0.drain(..).flatten() {
+            if forks != fork::generation() {
+                mem::forget(stream);
+            }
+        }
+    }
+}
+
+impl Gpu {
+    /// The calling thread's own stream, so that threads do not block each other. It lives as long
+    /// as the thread.
+    #[inline(never)]
+    pub fn thread_stream(&self) -> Result<Stream> {
+        STREAMS.with_borrow_mut(|Streams(streams)| {
+            if streams.len() <= self.index {
+                streams.resize(self.index + 1, None);
+            }
+            let slot = &mut streams[self.index];
+            let stream = match slot {
+                Some((_, stream)) => stream,
+                empty => {
+                    let _current = self.enter()?; // cudarc makes its own context the current one
+                    let stream = self.context().new_stream()?;
+                    &mut empty.insert((self.forks, stream)).1
+                }
+            };
+            Ok(Stream(stream.cu_stream() as usize))
+        })
+    }
+
+    /// Lets a stream wait for everything that is on another one now. This GPU must be current.
+    pub(crate) fn join(&self, stream: Stream, other: Stream) -> Result<()> {
+        let recorded = Recorded::on(self.index, other.raw())?;
+        recorded.precede(stream.raw()) // who records it again changes nothing of this wait
+    }
+
+    /// Refuses a call without `stream=` while a graph is captured on what is another library's
+    /// current stream: it would run now, and be no part of the graph.
+    ///
+    /// # Errors
+    /// `Kind::Unavailable`.
+    pub fn refuse_foreign_capture(&self, stream: Stream) -> Result<()> {
+        if stream == Stream::LEGACY_DEFAULT {
+            return Ok(()); // which captures nothing
+        }
+        let _current = self.enter()?;
+        match is_capturing(stream.raw())? {
+            true => Err(cannot_synchronize(WITHOUT_STREAM)),
+            false => Ok(()),
+        }
     }
 }

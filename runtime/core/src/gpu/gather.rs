@@ -8,8 +8,7 @@ use std::sync::OnceLock;
 use cudarc::driver::{result, sys};
 use cuvec_spec::{MAX_RANK, c};
 
-use super::capture::Uncaptured;
-use super::context::Gpu;
+use super::graph::Uncaptured;
 use super::kernels::start;
 use super::stream::Stream;
 use crate::error::Result;
@@ -64,15 +63,10 @@ impl GatherKernels {
         }
         Ok(self.0.get_or_init(|| functions))
     }
-}
 
-impl Gpu {
-    /// Copies the elements of an array on a stream.
-    ///
     /// # Safety
-    /// The GPU must be current, the array be the GPU's to read, and `to` have room for its elements, until
-    /// the stream has reached this.
-    pub(crate) unsafe fn gather(
+    /// As for [`super::Gpu::gather`].
+    pub unsafe fn launch(
         &self,
         gather: &Gather,
         to: sys::CUdeviceptr,
@@ -98,7 +92,7 @@ impl Gpu {
             };
             parameters.rank += 1;
         }
-        let function = self.gather_kernels().load()?[part.trailing_zeros() as usize];
+        let function = self.load()?[part.trailing_zeros() as usize];
         let blocks = (parameters.count as usize).div_ceil(THREADS).min(BLOCKS) as u32;
         let launch = c::Launch {
             kernel: ptr::null(),

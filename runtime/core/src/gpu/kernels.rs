@@ -1,20 +1,18 @@
 //! The images of the kernels, and the kernels in them.
 
 mod report;
-mod target;
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, result, sys};
 use cuvec_spec::c;
+use report::Reports;
 
 use super::stream::Stream;
 use crate::error::{Error, Kind, Result};
 use crate::library;
-use report::Reports;
-use target::is_for;
 
 /// One GPU's copy of the kernels. It lives as long as the process.
 pub(super) struct Kernels {
@@ -195,4 +193,36 @@ unsafe fn parameter(
     // SAFETY: the caller's.
     let code = unsafe { ask(function, index, &raw mut offset, &raw mut size) };
     (code == sys::CUresult::CUDA_SUCCESS).then_some((offset, size))
+}
+
+/// Checks whether a GPU of this compute capability runs the image: PTX for it or earlier
+/// ones.
+///
+/// # Safety
+/// The image must be PTX, which ends with a zero.
+unsafe fn is_for(image: *const c_char, (major, minor): (i32, i32)) -> bool {
+    // SAFETY: the caller's.
+    let text = unsafe { CStr::from_ptr(image) }.to_bytes();
+    target(text).is_none_or(|oldest| oldest <= 10 * major + minor)
+}
+
+/// The number of the line `.target sm_80`.
+fn target(text: &[u8]) -> Option<i32> {
+    let mut lines = text.split(|&byte| byte == b'\n');
+    let number = lines.find_map(|line| line.strip_prefix(b".target sm_"))?;
+    str::from_utf8(number).ok()?.trim_end().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_for;
+
+    #[test]
+    fn an_image_is_for_its_target_and_later_ones() {
+        let image = c"// .target sm_99\n.version 7.0\r\n.target sm_80\r\n.address_size 64\n";
+        let capabilities = [(7, 5), (8, 0), (8, 6), (10, 0)];
+        // SAFETY: it ends with a zero.
+        let runs = capabilities.map(|gpu| unsafe { is_for(image.as_ptr(), gpu) });
+        assert_eq!(runs, [false, true, true, true]);
+    }
 }

@@ -1,11 +1,8 @@
 //! Marks on streams: whether the work up to some point has been done.
 
 use super::Gpu;
-use super::capture::{Uncaptured, is_capturing};
-use super::event::Recorded;
-use super::graph::Graph;
-use super::retained::GraphLife;
-use super::stream::Stream;
+use super::graph::{Graph, GraphLife, Uncaptured, is_capturing};
+use super::stream::{Recorded, Stream};
 use crate::error::Result;
 use crate::fork;
 
@@ -15,7 +12,7 @@ impl Gpu {
         let _current = self.enter()?;
         let point = match Graph::of(stream.raw())? {
             Some(graph) => Point::End(graph.life()?),
-            None => Point::Event(Recorded::on(self, stream.raw())?),
+            None => Point::Event(Recorded::on(self.index, stream.raw())?),
         };
         Ok(Mark {
             gpu: self,

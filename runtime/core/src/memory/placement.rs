@@ -13,16 +13,15 @@ use std::sync::Arc;
 
 use cudarc::driver::result;
 
+use super::Side;
 use super::expectation::{Expectation, Fate};
 use super::migration_policy::{MigrationPolicy, Weight};
 use super::pool::Chunk;
 use super::residency::{self, Sample};
-use super::source::Source;
-use super::{Side, mem_advise};
+use super::source::{self, Source};
 use crate::error::Result;
-use crate::gpu::capture::{Uncaptured, is_capturing};
-use crate::gpu::event::Recorded;
-use crate::gpu::{Gpu, Stream};
+use crate::gpu::graph::{Uncaptured, is_capturing};
+use crate::gpu::{Gpu, Recorded, Stream};
 
 /// Bytes of a large array. To read a smaller one over the bus, once, costs a few microseconds.
 const LARGE: usize = 128 << 10;
@@ -186,10 +185,10 @@ impl Placement {
         range: Range<usize>,
         stream: Stream,
     ) -> Result<()> {
-        mem_advise::prefetch(side, gpu, range.start, range.len(), stream)?;
+        source::prefetch(side, gpu, range.start, range.len(), stream)?;
         self.arriving = match side {
             Side::Host => None,
-            Side::Device => Some(Recorded::on(gpu, stream.raw())?),
+            Side::Device => Some(Recorded::on(gpu.index, stream.raw())?),
         };
         Ok(())
     }

@@ -9,12 +9,12 @@ mod store;
 
 use std::iter;
 
-use super::source::Source;
-use super::{available, mem_advise};
+use super::available;
+use super::source::{self, Source};
 use crate::device;
 use crate::error::{Error, Kind, Result};
 use crate::fork::{Lock, Locked};
-use crate::gpu::{Gpu, retained};
+use crate::gpu::{Gpu, graph};
 pub use store::{Chunk, Statistics};
 use store::{Slab, Store};
 
@@ -73,7 +73,7 @@ fn advise_back(chunk: &Chunk) -> Result<()> {
     };
     let gpu = device::gpu(gpu)?;
     let _current = gpu.enter()?;
-    mem_advise::advise_host(gpu, chunk.address, chunk.size)
+    source::advise_host(gpu, chunk.address, chunk.size)
 }
 
 fn take_or_allocate(source: Source, size: usize, on_gpu: bool) -> Result<Chunk> {
@@ -183,7 +183,7 @@ fn memory_of(source: Source) -> Result<usize> {
 
 /// Returns all memory that no array uses to the system. After an error it goes on with the rest.
 pub fn empty_cache() -> Result<()> {
-    retained::release_ended();
+    graph::release_ended();
     let settled = settle();
     pool().retire(|_| true);
     settled.and(free_idle(|_| true))
@@ -217,7 +217,7 @@ pub fn statistics() -> Statistics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::counting::allocations;
+    use crate::tests::allocations;
 
     #[test]
     fn freeing_needs_no_memory() {

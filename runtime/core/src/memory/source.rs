@@ -3,10 +3,12 @@
 use std::alloc::{self, Layout};
 
 use cudarc::driver::{DriverError, result, sys};
+use sys::CUmem_advise as Advice;
 
-use super::{available, huge_pages, mem_advise};
+use super::{Side, available};
 use crate::device;
 use crate::error::{Error, Kind, Result};
+use crate::gpu::{Gpu, Stream};
 
 /// Alignment of plain host memory, in bytes: a cache line. CUDA's memory has more.
 const ALIGNMENT: usize = 64;
@@ -62,7 +64,7 @@ impl Source {
                 let address = unsafe { result::malloc_managed(bytes, attach) }
                     .map_err(|error| self.failed(bytes, error))?
                     as usize;
-                if let Err(error) = mem_advise::advise_host(gpu, address, bytes) {
+                if let Err(error) = advise_host(gpu, address, bytes) {
                     // SAFETY: just allocated; its own error would say less than this one.
                     let _ = unsafe { result::memory_free(address as sys::CUdeviceptr) };
                     return Err(error);
@@ -94,8 +96,8 @@ impl Source {
         if address == 0 {
             return Err(self.exhausted(bytes));
         }
-        if bytes >= huge_pages::WORTHWHILE {
-            huge_pages::ask_for(address, bytes);
+        if bytes >= HUGE_PAGES {
+            ask_for_huge_pages(address, bytes);
         }
         Ok(address)
     }
@@ -157,4 +159,51 @@ impl Source {
         };
         Kind::Memory { bytes, kind }.into()
     }
+}
+
+/// Bytes from which on huge pages are worth it: two of the usual ones are in them wherever they start. The CPU has
+/// fewer addresses to look up, and goes through an array up to twice as fast; NumPy asks for them too.
+const HUGE_PAGES: usize = 4 << 20;
+
+/// Asks for huge pages in this range. Without them everything works, and so no error matters.
+#[cfg(target_os = "linux")]
+fn ask_for_huge_pages(address: usize, bytes: usize) {
+    // SAFETY: asks for the size of a page, and gives advice about whole pages of the range.
+    unsafe {
+        let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
+        let start = address.next_multiple_of(page);
+        let end = (address + bytes) / page * page;
+        libc::madvise(start as *mut _, end - start, libc::MADV_HUGEPAGE);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ask_for_huge_pages(_: usize, _: usize) {}
+
+/// Leaves the range on the host, mapped into the GPU. The GPU must be current.
+pub fn advise_host(gpu: &Gpu, address: usize, bytes: usize) -> Result<()> {
+    let [preferred, accessed_by] = [
+        (Advice::CU_MEM_ADVISE_SET_PREFERRED_LOCATION, Side::Host),
+        (Advice::CU_MEM_ADVISE_SET_ACCESSED_BY, Side::Device),
+    ];
+    advise(gpu, address, bytes, preferred)?;
+    advise(gpu, address, bytes, accessed_by)
+}
+
+fn advise(gpu: &Gpu, address: usize, bytes: usize, (what, side): (Advice, Side)) -> Result<()> {
+    // SAFETY: managed memory of the pool; advice does not change contents.
+    Ok(unsafe { sys::cuMemAdvise(address as u64, bytes, what, side.device(gpu)) }.result()?)
+}
+
+/// Prefetches the range to a side and advises it to stay there, ordered on `stream`, without
+/// blocking. The GPU must be current.
+pub fn prefetch(side: Side, gpu: &Gpu, address: usize, bytes: usize, stream: Stream) -> Result<()> {
+    let preferred = (Advice::CU_MEM_ADVISE_SET_PREFERRED_LOCATION, side);
+    match side {
+        Side::Host => advise_host(gpu, address, bytes)?,
+        Side::Device => advise(gpu, address, bytes, preferred)?,
+    }
+    let to = side.device(gpu);
+    // SAFETY: managed memory of the pool; where it is does not change its contents.
+    Ok(unsafe { sys::cuMemPrefetchAsync(address as u64, bytes, to, stream.raw()) }.result()?)
 }

@@ -1,4 +1,4 @@
-//! DLPack's structures, as version 1.3 of its C API has them.
+//! DLPack's structures and devices, as version 1.3 of its C API has them.
 //!
 //! <https://dmlc.github.io/dlpack/latest/c_api.html>
 //!
@@ -6,12 +6,21 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
+use cuvec_core::device;
+use cuvec_core::error::{Error, Result};
+use cuvec_core::gpu::Gpu;
+use pyo3::prelude::*;
+
+use crate::error::to_python;
+
 pub const DLPACK_MAJOR_VERSION: u32 = 1;
 pub const DLPACK_MINOR_VERSION: u32 = 3;
 pub const READ_ONLY: u64 = 1; // flags
 pub const IS_COPIED: u64 = 2;
 pub const CPU: u32 = 1; // types of devices
 pub const CUDA: u32 = 2;
+const CUDA_HOST: u32 = 3;
+const CUDA_MANAGED: u32 = 13;
 
 #[derive(Clone, Copy, PartialEq)]
 #[repr(C)]
@@ -93,3 +102,35 @@ pub struct DLPackExchangeAPI {
 
 const _: () = assert!(size_of::<DLManagedTensor>() == 64);
 const _: () = assert!(size_of::<DLManagedTensorVersioned>() == 80);
+
+impl DLDevice {
+    /// The device of a GPU, or the host.
+    pub fn of(gpu: Option<usize>) -> Self {
+        let (device_type, device_id) = match gpu {
+            Some(gpu) => (CUDA, gpu as i32),
+            None => (CPU, 0),
+        };
+        Self {
+            device_type,
+            device_id,
+        }
+    }
+
+    /// The GPU that addresses memory of the device, none for the host's.
+    pub fn gpu(self) -> PyResult<Option<&'static Gpu>> {
+        self.gpu_if_known().map_err(to_python)
+    }
+
+    fn gpu_if_known(self) -> Result<Option<&'static Gpu>> {
+        match self.device_type {
+            CPU => Ok(None),
+            CUDA | CUDA_HOST | CUDA_MANAGED => match device::gpu_if_any(self.device_id as usize)? {
+                None if self.device_type == CUDA => Err(device::works_on_the_cpu()?),
+                gpu => Ok(gpu),
+            },
+            other => Err(Error::wrong_value(format_args!(
+                "the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type {other})"
+            ))),
+        }
+    }
+}

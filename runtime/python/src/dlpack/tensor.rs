@@ -7,7 +7,6 @@ use cuvec_core::shape::InlineShape;
 use cuvec_core::{Array, Place, Stream, shape};
 use pyo3::prelude::*;
 
-use super::device::gpu_of;
 use super::ffi::{CUDA, DLDevice, DLPackExchangeAPI, DLTensor};
 use crate::argument::{Argument, Unreadable, unsupported};
 use crate::error::{invalid, to_python};
@@ -105,7 +104,7 @@ impl Ready<'_> {
     fn on(&self, py: Python<'_>, device: DLDevice) -> PyResult<OnGpu> {
         match self {
             Self::Its(library, streams) => streams.on(py, library, device),
-            Self::Cupys(stream) | Self::On(stream) => Ok(gpu_of(device)?.map(|gpu| (gpu, *stream))),
+            Self::Cupys(stream) | Self::On(stream) => Ok(device.gpu()?.map(|gpu| (gpu, *stream))),
         }
     }
 

@@ -14,8 +14,8 @@ use super::matching::{Matched, matched_arrays};
 use crate::argument::Argument;
 use crate::buffer::Buffer;
 use crate::cupy;
-use crate::dlpack::ffi::DLPackExchangeAPI;
-use crate::dlpack::{allocate, device::device_of, exchange};
+use crate::dlpack::ffi::{DLDevice, DLPackExchangeAPI};
+use crate::dlpack::{allocate, exchange};
 use crate::finalization;
 use crate::new_array::array_of;
 use crate::stream_cache::StreamCache;
@@ -82,7 +82,7 @@ impl Library {
             let name = callable.function.spec.arguments[pending.argument].shown_name();
             let object = match self.makes {
                 Makes::Torch(functions) => {
-                    let device = device_of(self.gpu);
+                    let device = DLDevice::of(self.gpu);
                     allocate::tensor(py, functions, pending.dtype, &pending.shape, device)?
                 }
                 Makes::Cupy => cupy::empty(py, name, &pending.shape, pending.dtype, self.gpu)?,

@@ -1,7 +1,6 @@
 //! Declarations of functions for Python: tuples of plain values, read by `cuvec/declaration.py`.
 
-use cuvec_core::functions::Function;
-use cuvec_core::functions::derivative::{Source, Step};
+use cuvec_core::functions::{Function, Source, Step};
 use cuvec_spec::{
     Argument, DType, DefaultValue, Extent, Layout, Number, Role, Shape, Spec, Term, Type,
 };

@@ -2,7 +2,8 @@
 
 use cuvec_spec::{Argument, DType, DefaultValue, Number, Role, Spec, Type};
 
-use super::{Checked, Source, Step, fault, is_inexact};
+use super::{Checked, fault, is_inexact};
+use crate::functions::function::{Source, Step};
 use crate::functions::scalar::Scalar;
 
 /// `places` is where the arguments are in the text, and `at` where the function is.

@@ -152,7 +152,7 @@ fn methods_know_the_dimensions_and_the_single_integers_of_a_constructor() {
         Argument::tuple("pair", COUNT, 2),
         Argument::input("indices", COUNT, shape(&[N])),
     ];
-    let known = crate::functions::object::known(&function(ARGUMENTS, None).spec);
+    let known = crate::functions::function::known(&function(ARGUMENTS, None).spec);
     assert_eq!(known, ["m", "n", "count"]);
 }
 

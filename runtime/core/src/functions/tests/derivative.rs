@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::error::Kind;
-use crate::functions::derivative::{Source, read};
+use crate::functions::Source;
+use crate::functions::derivative::read;
 
 const ROWS: Shape = Shape::leading(&[N]);
 const INDEX: Type = Type::Fixed(DType::I32);

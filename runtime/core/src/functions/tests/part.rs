@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use cuvec_spec::{Class, Struct};
 
 use super::*;
-use crate::calls::Kept;
 use crate::error::Kind;
 use crate::functions::body::{self, Provider};
 use crate::functions::cpu::OnCpu;
 use crate::functions::part::{Part, behind};
 use crate::interrupt::Watch;
 use crate::memory::Block;
+use crate::retained::Kept;
 
 const ARGUMENTS: &[Argument] = &[
     Argument::scalar("a", T),

@@ -15,7 +15,7 @@ use cuvec_spec::c::{Print, Report, ReportSlot};
 use cuvec_spec::print::PRINTS;
 
 use crate::error::{Kind, Result};
-use crate::gpu::capture::Uncaptured;
+use crate::gpu::graph::Uncaptured;
 
 /// Where the kernels of an image in Rust find the slot, a variable of the image.
 const VARIABLE: &CStr = c"KERNEL_REPORT";

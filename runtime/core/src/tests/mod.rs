@@ -1,4 +1,4 @@
-//! Counts the allocations of a thread, for tests of what must not need memory.
+//! For unit tests: counts the allocations of a thread, to test what must not need memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

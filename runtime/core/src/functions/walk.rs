@@ -2,11 +2,11 @@
 
 use cuvec_spec::{MAX_ARGUMENTS, MAX_RANK, Value, c};
 
+use super::arguments::Arrays;
+use super::body::{self, Provider};
+use super::plan::Plan;
 use crate::array::Array;
 use crate::error::{Kind, Result};
-use crate::functions::body::{self, Provider};
-use crate::functions::function::Arrays;
-use crate::functions::plan::Plan;
 use crate::shape;
 
 /// Threads of a launch, and elements of its first dimension, at most: their indices have 32 bits.

@@ -1,8 +1,21 @@
-//! Some of a function's arguments.
+//! Arguments of a call, and sets of a function's arguments.
 
 use std::iter;
 
 use cuvec_spec::MAX_ARGUMENTS;
+
+use super::scalar::Scalar;
+use crate::array::Array;
+
+/// The arrays of a call, each at the index of its argument. Scalars have none, and results that
+/// are still to be allocated.
+pub type Arrays<'a> = [Option<&'a Array>];
+
+/// The scalars of a call, each at the index of its argument.
+pub type Scalars = [Scalar];
+
+/// As many arguments as most functions have at most: to reserve so many takes a small part of a call.
+pub const INLINE_ARGS: usize = 4;
 
 /// A bit for each argument, by its index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
