@@ -1,7 +1,7 @@
 //! Checks of arguments, with messages that say how to fix them. The messages are made apart: a call
 //! that is right goes through little code.
 
-use cuvec_spec::{DType, Role, architectures};
+use cuvec_spec::{DType, Role, runs_on};
 
 use crate::array::{Array, Place};
 use crate::error::{Error, Kind, Result};
@@ -60,7 +60,7 @@ pub fn compiled_for(
     gpu: usize,
     capability: (i32, i32),
 ) -> Result<()> {
-    if architectures::runs(compiled, capability) {
+    if runs_on(compiled, capability) {
         return Ok(());
     }
     let what = match compiled {

@@ -19,15 +19,13 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::argument::Argument;
+use crate::argument::{self, Argument};
 use crate::buffer::Buffer;
 use crate::error::{enter, keeping_exception, to_python};
 use crate::finalization::{self, Kept};
 use crate::foreign_capture;
-use crate::new_array::array_of;
-use crate::retained;
-use crate::stream::StreamArgument;
-use crate::stream_cache::StreamCache;
+use crate::numpy::array_of;
+use crate::stream::{StreamArgument, StreamCache};
 
 /// `CUVEC_API`.
 const VERSION: i32 = 1;
@@ -312,7 +310,7 @@ unsafe extern "C" fn run(
         let bodies = Bodies { cpu, gpu, context };
         let mut code = 0;
         let outcome = py.detach(|| bodies.run(&given, stream, &mut code));
-        retained::release_done(py);
+        argument::release_done(py);
         match outcome {
             Ok(()) => {}
             Err(_) if code < 0 => return Ok(code),
@@ -333,7 +331,7 @@ fn retain(stream: Stream, arrays: Vec<Arc<BorrowedArray>>) -> PyResult<()> {
     let may_be_reused = |it: &Arc<BorrowedArray>| it.argument.array.may_be_reused(stream);
     let arrays: Vec<_> = arrays.into_iter().filter(may_be_reused).collect();
     match arrays.first().and_then(|first| first.argument.array.gpu()) {
-        Some(gpu) => retained::retain(stream, gpu, Box::new(arrays)),
+        Some(gpu) => argument::retain(stream, gpu, Box::new(arrays)),
         None => Ok(()),
     }
 }

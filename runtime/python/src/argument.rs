@@ -1,11 +1,12 @@
 //! An array argument, and why an object is none.
 
-use cuvec_core::Array;
-use cuvec_core::DType;
+use cuvec_core::retained::UntilDone;
+use cuvec_core::{Array, DType, Stream};
 use cuvec_spec::Role;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::error::to_python;
 use crate::finalization::Kept;
 use crate::structs;
 
@@ -109,4 +110,22 @@ pub fn unsupported(dtype: impl std::fmt::Display) -> Unreadable {
 pub fn dtype_of(typestr: &str) -> Result<DType, Unreadable> {
     let known = DType::from_typestr(typestr).or_else(|| structs::named(typestr));
     known.ok_or_else(|| unsupported(format_args!("type {typestr:?}")))
+}
+
+/// Arrays of a call, with their objects. Their value is their destructor.
+type Retained = Box<dyn Send>;
+
+static ALL: UntilDone<Retained> = UntilDone::new();
+
+/// Retains the arguments of a call on this stream and GPU, which has not been synchronized, until it is
+/// over.
+pub fn retain(stream: Stream, gpu: usize, arguments: Retained) -> PyResult<()> {
+    let mark = cuvec_core::device::gpu(gpu).and_then(|gpu| gpu.mark(stream));
+    ALL.add(vec![mark.map_err(to_python)?], arguments);
+    Ok(())
+}
+
+/// Releases those whose calls are over. What is freed may run any code.
+pub fn release_done(_py: Python<'_>) {
+    ALL.release();
 }

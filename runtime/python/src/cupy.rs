@@ -14,11 +14,11 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
-use crate::dlpack::methods;
+use crate::dlpack::capsule;
 use crate::error::instead;
 use crate::finalization;
-use crate::new_array::dtype_of;
-pub use fields::fields;
+use crate::numpy::dtype_of;
+pub use fields::{Getter, fields};
 
 /// Cython's `intptr_t (void)`: returns the handle, or -1 and perhaps an exception.
 type CurrentStream = unsafe extern "C-unwind" fn() -> isize;
@@ -58,7 +58,7 @@ pub fn see(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     }
     know(function);
     fields::look(object)?;
-    let arguments = methods::arguments_without_wait(py)?;
+    let arguments = capsule::arguments_without_wait(py)?;
     ARGUMENTS.store(arguments.into_ptr(), SeqCst);
     CLASS.store(class.into_ptr(), SeqCst);
     Ok(true)

@@ -2,13 +2,10 @@
 //!
 //! <https://dmlc.github.io/dlpack/latest/python_spec.html>
 
-pub mod allocate;
 pub mod capsule;
 pub mod exchange;
 pub mod export;
 pub mod ffi;
-pub mod methods;
-mod tangent;
 mod tensor;
 
 use cuvec_core::gpu::Gpu;
@@ -17,12 +14,13 @@ use cuvec_core::{Array, Place, Stream};
 use pyo3::prelude::*;
 
 use crate::argument::{Argument, Backing, Unreadable};
+use crate::autograd;
 use crate::cuda_array_interface;
 use crate::cupy;
 use crate::error::to_python;
 use crate::finalization;
 use crate::interned::interned;
-use crate::stream_cache::StreamCache;
+use crate::stream::StreamCache;
 use capsule::Imported;
 use ffi::{CUDA, DLDevice, DLPackExchangeAPI, IS_COPIED, READ_ONLY};
 use tensor::{Ready, read};
@@ -40,7 +38,7 @@ pub fn import(
 ) -> Result<bool, Unreadable> {
     if let Some(offer) = exchange::offered_first(object)? {
         if offer.can_borrow {
-            tangent::refuse(object, &streams.without_tangents)?;
+            autograd::refuse_tangent(object, &streams.without_tangents)?;
         }
         if offer.can_borrow && streams.may_borrow && borrow(object, offer.functions, streams, slot)?
         {
@@ -52,7 +50,7 @@ pub fn import(
         if finalization::attribute_opt(object, interned!(object.py(), "__dlpack__"))?.is_none() {
             return Ok(false);
         }
-        tangent::refuse(object, &streams.without_tangents)?;
+        autograd::refuse_tangent(object, &streams.without_tangents)?;
         if let Some(library) = exchange::offered(object)? {
             return share(object, library, streams, slot);
         }
@@ -65,7 +63,7 @@ pub fn import(
     }
     // Nothing is waited for by CuPy itself.
     let arguments = cupy::arguments(object.py()).expect("made when its class was seen");
-    let tensor = methods::import_without_wait(object, &arguments)?;
+    let tensor = capsule::import_without_wait(object, &arguments)?;
     let ready = Ready::Cupys(streams.cupys_stream(object.py())?);
     owned(object, tensor, &ready, slot)?;
     Ok(true)
@@ -156,10 +154,10 @@ fn by_methods(
     object: pyo3::Borrowed<'_, '_, PyAny>,
     slot: &mut Option<Argument>,
 ) -> Result<bool, Unreadable> {
-    let device = methods::device_of(object)?;
+    let device = capsule::device_of(object)?;
     // The exporter makes its work precede ours on this stream, if it is on a GPU.
     let stream = device.gpu()?.map(our_stream).transpose()?;
-    let tensor = methods::import(object, device, stream)?;
+    let tensor = capsule::import(object, device, stream)?;
     let ready = Ready::On(Stream(stream.unwrap_or_default()));
     owned(object, tensor, &ready, slot)?;
     Ok(true)

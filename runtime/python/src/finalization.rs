@@ -11,15 +11,17 @@
 //! collect garbage, and run finalizers; those are not guarded. Nor are the arguments of functions that pyo3 reads
 //! itself: what `cuvec/*.py` passes to them are Python's own numbers and strings.
 
-mod extracted;
-mod kept;
 mod objects;
 
 use std::thread;
 use std::time::Duration;
 
-pub use extracted::{integer, integers, pair, tuple};
-pub use kept::Kept;
+use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
 pub use objects::{
     as_float, as_index, attribute, attribute_opt, call, call_method, check_signals, equal, has,
     import, is_instance, is_subclass, is_true, item, length, named, named_opt, text, unraisable,
@@ -62,4 +64,83 @@ pub fn outlive<R>(call: impl FnOnce() -> R) -> R {
     let result = call();
     std::mem::forget(guard);
     result
+}
+
+/// The integer that an object says it is, if this type holds it.
+pub fn integer<'py, T: FromPyObjectOwned<'py>>(object: Borrowed<'_, 'py, PyAny>) -> PyResult<T> {
+    let integer = as_index(object)?;
+    #[expect(clippy::disallowed_methods, reason = "an integer of Python's")]
+    integer.extract().map_err(Into::into)
+}
+
+/// The same of all items of a sequence.
+pub fn integers<'py, T: FromPyObjectOwned<'py>>(
+    object: Borrowed<'_, 'py, PyAny>,
+) -> PyResult<Vec<T>> {
+    let items = tuple(object)?;
+    items
+        .iter_borrowed()
+        .map(integer)
+        .collect::<PyResult<Vec<_>>>()
+}
+
+/// The items of a tuple of two.
+pub fn pair<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<[Borrowed<'a, 'py, PyAny>; 2]> {
+    let tuple = object.cast::<PyTuple>()?;
+    match tuple.len() {
+        2 => Ok([tuple.get_borrowed_item(0)?, tuple.get_borrowed_item(1)?]),
+        count => Err(PyTypeError::new_err(format!(
+            "a tuple of {count} items, not 2"
+        ))),
+    }
+}
+
+/// The items of a sequence.
+pub fn tuple<'py>(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+    // SAFETY: a live object, whose class is looked at.
+    if unsafe { ffi::PySequence_Check(object.as_ptr()) } == 0 {
+        let class = object.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("{class} is no sequence")));
+    }
+    let convert = unwinding!(PySequence_Tuple(*mut PyObject) -> *mut PyObject);
+    // SAFETY: a live object, and the interpreter's own result.
+    unsafe {
+        let items = outlive(|| convert(object.as_ptr()));
+        Bound::from_owned_ptr_or_err(object.py(), items).map(|it| it.cast_into_unchecked())
+    }
+}
+
+/// An object that may be gone when it is dropped here, and run a finalizer: any class's own, or one of what it
+/// keeps.
+pub struct Kept(Option<Py<PyAny>>);
+
+impl Kept {
+    pub fn bind<'a, 'py>(&'a self, py: Python<'py>) -> Borrowed<'a, 'py, PyAny> {
+        let object = self.0.as_ref().expect("it is there until it is dropped");
+        object.bind_borrowed(py)
+    }
+}
+
+impl From<Py<PyAny>> for Kept {
+    fn from(object: Py<PyAny>) -> Self {
+        Self(Some(object))
+    }
+}
+
+impl From<Bound<'_, PyAny>> for Kept {
+    fn from(object: Bound<'_, PyAny>) -> Self {
+        object.unbind().into()
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        let object = self.0.take();
+        // With an interpreter that is no more, objects are nobody's business.
+        let _ = Python::try_attach(|_py| {
+            let release = unwinding!(Py_DecRef(*mut PyObject) -> ());
+            // SAFETY: a reference of ours.
+            outlive(|| object.map(|it| unsafe { release(it.into_ptr()) }))
+        });
+    }
 }

@@ -2,7 +2,6 @@
 
 mod api;
 mod argument;
-mod assign;
 mod autograd;
 mod buffer;
 mod buffer_protocol;
@@ -14,18 +13,12 @@ mod error;
 mod finalization;
 mod foreign_capture;
 mod functions;
-mod getter;
-mod header;
 mod hook;
 mod interned;
-mod memory;
 mod ndarray;
-mod new_array;
 mod numpy;
 mod read;
-mod retained;
 mod stream;
-mod stream_cache;
 mod structs;
 mod subclass;
 mod xla;
@@ -34,11 +27,9 @@ mod xla;
 #[pyo3::pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use crate::assign::assign;
-    #[pymodule_export]
     use crate::buffer::Buffer;
     #[pymodule_export]
-    use crate::device::{dev_set, dev_sync, device};
+    use crate::device::{assign, dev_set, dev_sync, device, empty_cache, memory_stats};
     #[pymodule_export]
     use crate::functions::Object;
     #[pymodule_export]
@@ -46,9 +37,7 @@ mod _core {
     #[pymodule_export]
     use crate::hook::{set_adapters, set_array_class, set_converter};
     #[pymodule_export]
-    use crate::memory::{empty_cache, memory_stats};
-    #[pymodule_export]
-    use crate::new_array::array_of;
+    use crate::numpy::array_of;
     #[pymodule_export]
     use crate::structs::struct_bytes;
     #[pymodule_export]

@@ -7,9 +7,9 @@ mod memory_owner;
 
 use std::ffi::{c_char, c_int, c_long, c_void};
 use std::ops::Deref;
-use std::ptr;
-use std::slice;
-use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
+use std::sync::atomic::AtomicPtr;
+use std::sync::atomic::Ordering::SeqCst;
+use std::{mem, ptr, slice};
 
 use cuvec_core::fork::Once;
 use cuvec_core::{DType, shape};
@@ -18,13 +18,11 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
-use crate::cupy;
 use crate::error::to_python;
-use crate::finalization;
-use crate::header;
 use crate::interned::interned;
-use crate::structs;
-pub use create::array;
+use crate::{cupy, finalization, structs};
+
+pub use create::{array_of, dtype_of};
 pub use memory_owner::RetainedMemory;
 
 /// The classes, which live for ever; null before [`load`]. No lock: a process that is forked while it is
@@ -65,7 +63,7 @@ struct Descr {
 
 /// Looks up the classes, and whether arrays are as expected.
 pub fn load(numpy: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
-    header::load(numpy.py())?;
+    load_size(numpy.py())?;
     for (slot, name) in [
         (&NDARRAY, "ndarray"),
         (&DTYPE, "dtype"),
@@ -182,7 +180,7 @@ impl<'a, 'py> NdArray<'a, 'py> {
     pub fn dtype(self) -> PyResult<Option<DType>> {
         let dtype = self.descr();
         // SAFETY: a live dtype.
-        known(dtype, unsafe { &*header::fields(dtype.as_ptr()) })
+        known(dtype, unsafe { &*fields(dtype.as_ptr()) })
     }
 }
 
@@ -191,7 +189,7 @@ impl Deref for NdArray<'_, '_> {
 
     fn deref(&self) -> &Fields {
         // SAFETY: a live array; NumPy keeps its fields valid.
-        unsafe { &*header::fields(self.0.as_ptr()) }
+        unsafe { &*fields(self.0.as_ptr()) }
     }
 }
 
@@ -237,7 +235,7 @@ pub fn kind_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<u8>> {
 
 fn descr<'a>(object: &'a Borrowed<'_, '_, PyAny>) -> Option<&'a Descr> {
     // SAFETY: a live dtype; NumPy keeps its fields valid.
-    is_a(*object, &DTYPE).then(|| unsafe { &*header::fields(object.as_ptr()) })
+    is_a(*object, &DTYPE).then(|| unsafe { &*fields(object.as_ptr()) })
 }
 
 fn known(object: Borrowed<'_, '_, PyAny>, descr: &Descr) -> PyResult<Option<DType>> {
@@ -307,4 +305,38 @@ fn numpys(number: c_int) -> Option<DType> {
         23 => F16,
         _ => return None,
     })
+}
+
+/// The fields of an object's class, after what all objects begin with.
+fn fields<T>(object: *mut ffi::PyObject) -> *mut T {
+    object.wrapping_byte_add(size_of_head()).cast()
+}
+
+#[cfg(not(all(Py_LIMITED_API, Py_GIL_DISABLED)))]
+fn size_of_head() -> usize {
+    mem::size_of::<ffi::PyObject>()
+}
+
+#[cfg(not(all(Py_LIMITED_API, Py_GIL_DISABLED)))]
+fn load_size(_py: Python<'_>) -> PyResult<()> {
+    Ok(())
+}
+
+/// Size of an object under abi3t, where it differs with and without a GIL.
+#[cfg(all(Py_LIMITED_API, Py_GIL_DISABLED))]
+static SIZE: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+
+#[cfg(all(Py_LIMITED_API, Py_GIL_DISABLED))]
+fn size_of_head() -> usize {
+    SIZE.load(std::sync::atomic::Ordering::Relaxed)
+}
+
+#[cfg(all(Py_LIMITED_API, Py_GIL_DISABLED))]
+fn load_size(py: Python<'_>) -> PyResult<()> {
+    let object = py.get_type::<PyAny>();
+    let size = finalization::named(object.as_any().as_borrowed(), "__basicsize__")?;
+    let size = finalization::integer(size.as_borrowed())?;
+    debug_assert!(size >= 2 * mem::size_of::<usize>());
+    SIZE.store(size, std::sync::atomic::Ordering::Relaxed);
+    Ok(())
 }

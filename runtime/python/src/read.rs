@@ -10,8 +10,7 @@ use crate::buffer::Buffer;
 use crate::finalization;
 use crate::hook::converter;
 use crate::numpy::{self, NdArray};
-use crate::stream::StreamArgument;
-use crate::stream_cache::StreamCache;
+use crate::stream::{StreamArgument, StreamCache};
 use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray, subclass};
 
 impl Argument {

@@ -4,7 +4,6 @@
 
 mod abi;
 mod call;
-mod refusal;
 
 use std::ffi::CString;
 use std::panic::{self, AssertUnwindSafe};
@@ -18,8 +17,7 @@ use pyo3::prelude::*;
 use crate::error;
 use crate::finalization;
 use abi::{Failure, Frame};
-use call::XlaCall;
-use refusal::Refusal;
+use call::{Refusal, XlaCall};
 
 /// Functions that XLA may call: [`CPU`], [`GPU`] or [`IN_GRAPHS`].
 static OTHERS: [AtomicPtr<()>; 3] = [const { AtomicPtr::new(ptr::null_mut()) }; 3];

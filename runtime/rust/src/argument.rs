@@ -6,10 +6,9 @@ use std::slice;
 use cuvec_spec::{Role, Value};
 
 use crate::api::RawArray;
-use crate::array::{Array, ArrayMut};
+use crate::array::{Array, ArrayMut, Name};
 use crate::compose::Operand;
 use crate::element::Element;
-use crate::name::Name;
 use crate::new::CuVec;
 
 /// An array that a body works on: `&Array`, `&ArrayMut` or `&CuVec`.

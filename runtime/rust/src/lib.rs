@@ -53,27 +53,22 @@ mod array;
 mod call;
 mod compose;
 mod element;
-mod library;
-mod name;
 mod new;
 mod run;
-mod with;
 
 use pyo3::prelude::*;
 
+#[doc(hidden)]
+pub use api::required;
 pub use api::{call, device, load, set_threads};
 pub use argument::{Argument, Arguments};
-pub use array::{ANY, Array, ArrayMut};
+pub use array::{ANY, Array, ArrayMut, Name, Unnamed};
 pub use call::{Call, Stop};
 pub use compose::{Composition, Operand, Operands, compose};
 pub use cuvec_spec::DType;
 pub use element::Element;
-#[doc(hidden)]
-pub use library::required;
-pub use name::{Name, Unnamed};
 pub use new::{CuVec, from_fn, from_slice, zeros};
 pub use run::{run, run_on_either, run_on_gpu};
-pub use with::With;
 
 /// An object that [`ArrayMut::borrow`] borrows an array of, in functions that do more with it.
 pub type Object<'py> = Bound<'py, PyAny>;
@@ -81,3 +76,21 @@ pub type Object<'py> = Bound<'py, PyAny>;
 /// The argument `stream`, which [`run`] takes: the handle of a CUDA stream, as an integer, or an object that knows it, such as a stream of
 /// PyTorch's, CuPy's and cuda-core's. Without one a call is done when it returns.
 pub type Stream<'py> = Option<Bound<'py, PyAny>>;
+
+/// The base of a class that is used in `with` statements, at whose end its method `close` is called:
+/// `#[pyclass(extends = With)]`. Its constructor returns
+/// `PyClassInitializer::from(With).add_subclass(Self { … })`.
+#[pyclass(subclass, frozen)]
+pub struct With;
+
+#[pymethods]
+impl With {
+    fn __enter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(this: &Bound<'_, Self>, _exception: &Bound<'_, PyAny>) -> PyResult<()> {
+        this.call_method0("close").map(drop)
+    }
+}

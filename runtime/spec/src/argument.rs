@@ -1,8 +1,8 @@
 //! Arguments and results.
 
 use crate::dtype::DType;
+use crate::dtype::Struct;
 use crate::extent::Extent;
-use crate::structure::Struct;
 
 /// Purpose of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,11 +8,11 @@ use std::slice;
 use crate::argument::{Argument, DefaultValue, Layout, Number, Role, Shape, Type};
 use crate::body::{Status, Value};
 use crate::dtype::DType;
+use crate::dtype::{Field, Struct};
 use crate::extent::{Dimension, Extent, Term};
 pub use crate::print::Print;
 pub use crate::report::{Report, ReportSlot};
 use crate::spec::{Class, Spec, Variable};
-use crate::structure::{Field, Struct};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.

@@ -1,8 +1,8 @@
 //! Documentation as it is written: text, with lines such as `x: samples in volts` for arguments and results.
 
 use crate::derivative::{Fault, Written};
-use crate::identifier::is_identifier;
 use crate::spec::Spec;
+use crate::spec::is_identifier;
 
 /// The documentation of a function.
 #[derive(Clone, Debug, Default, PartialEq)]

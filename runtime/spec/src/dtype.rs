@@ -1,10 +1,8 @@
-//! Types of array elements.
+//! Types of elements: numbers, and structs, whose bytes bodies and Python understand, and the core does not.
 
 use std::borrow::Cow;
 use std::ffi::{CStr, CString};
 use std::hash::{Hash, Hasher};
-
-use crate::structure::Struct;
 
 /// The element types that NumPy or ml_dtypes, CUDA and DLPack share. The value is DLPack's type code
 /// times 256, plus the bits of an element, as in `cuvec/abi.h`. And the structs of a package, which no
@@ -264,6 +262,52 @@ impl DType {
             _ => return None,
         };
         Self::from_kind(kind, size)
+    }
+}
+
+/// A member of a struct: a number, or an array of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    pub name: &'static str,
+    pub dtype: DType,
+    /// From the start of the struct, in bytes.
+    pub offset: usize,
+    /// Shape of an array; empty for a number.
+    pub shape: &'static [usize],
+}
+
+impl Field {
+    /// How many numbers it has.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.shape.iter().product()
+    }
+}
+
+/// A struct, laid out as C does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Struct {
+    pub name: &'static str,
+    /// In bytes.
+    pub size: usize,
+    pub alignment: usize,
+    pub fields: &'static [Field],
+}
+
+impl Struct {
+    /// Its name and members: `Particle(pos: float32(3), id: int32)`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let field = |it: &Field| {
+            let shape: Vec<_> = it.shape.iter().map(usize::to_string).collect();
+            let shape = match &shape[..] {
+                [] => String::new(),
+                shape => format!("({})", shape.join(",")),
+            };
+            format!("{}: {}{shape}", it.name, it.dtype.name())
+        };
+        let fields: Vec<_> = self.fields.iter().map(field).collect();
+        format!("{}({})", self.name, fields.join(", "))
     }
 }
 

@@ -28,7 +28,6 @@
 //! ```
 
 pub mod adapter_stub;
-pub mod architectures;
 mod argument;
 pub mod body;
 pub mod c;
@@ -36,22 +35,18 @@ pub mod derivative;
 pub mod doc;
 mod dtype;
 mod extent;
-mod identifier;
 pub mod print;
 mod report;
 mod spec;
-mod structure;
 pub mod stub;
 mod text;
 
 pub use argument::{Argument, DefaultValue, Layout, Number, Role, Shape, Type};
 pub use body::{Status, Value};
-pub use dtype::DType;
+pub use dtype::{DType, Field, Struct};
 pub use extent::{Dimension, Extent, Impossible, Term};
-pub use identifier::is_identifier;
 pub use report::Problem;
-pub use spec::{Class, Spec, Variable};
-pub use structure::{Field, Struct};
+pub use spec::{Class, Spec, Variable, is_identifier, runs_on};
 
 /// The limits of a function: the core has room for as many on the stack.
 pub const MAX_ARGUMENTS: usize = 32;

@@ -36,7 +36,7 @@ pub struct Spec {
     /// How its derivative is calculated, as it was written; empty if it declares none.
     pub derivative: &'static str,
     /// Architectures that its GPU code is compiled for, if declared: see
-    /// [`runs`](crate::architectures::runs).
+    /// [`runs_on`].
     pub architectures: Option<&'static str>,
     /// True if leading dimensions belong to a loop: elements at one of their indices depend on
     /// nothing at others.
@@ -181,5 +181,72 @@ impl Spec {
                 let place = variable.dtypes.iter().position(|known| known == dtype)?;
                 Some(index * variable.dtypes.len() + place)
             })
+    }
+}
+
+const KEYWORDS: [&str; 35] = [
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
+];
+
+/// Checks whether something can have this name in Python.
+#[must_use]
+pub fn is_identifier(name: &str) -> bool {
+    let is_letter = |letter: char| letter == '_' || letter.is_alphabetic();
+    name.starts_with(is_letter)
+        && name
+            .chars()
+            .all(|letter| is_letter(letter) || letter.is_numeric())
+        && !KEYWORDS.contains(&name)
+}
+
+/// Checks whether a GPU of this compute capability runs code for the architectures: `90a` is for
+/// that one only, `100f` and `100` for later ones of the same major version as well, and `100+`,
+/// which is PTX too, for all later ones.
+#[must_use]
+pub fn runs_on(architectures: &str, (major, minor): (i32, i32)) -> bool {
+    architectures.split(", ").any(|it| {
+        let number = it.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+        let Ok(oldest) = number.parse::<i32>() else {
+            return false; // there is none
+        };
+        let gpu = 10 * major + minor;
+        match &it[number.len()..] {
+            "a" => gpu == oldest,
+            "+" => gpu >= oldest,
+            _ => major == oldest / 10 && gpu >= oldest,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_words_that_python_does_not_use() {
+        for name in ["x", "_", "T2", "match", "print", "largest_value", "ß"] {
+            assert!(is_identifier(name), "{name}");
+        }
+        for name in ["", "2x", "in", "None", "lambda", "r#type", "a b", "x-y"] {
+            assert!(!is_identifier(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_gpu_runs_what_is_compiled_for_it() {
+        for (architectures, gpus) in [
+            ("90a, 103a", &[90, 103][..]),
+            ("100f", &[100, 103]),
+            ("80, 89", &[80, 86, 89]),
+            ("90, 120+", &[90, 120, 121, 130]),
+            ("", &[]),
+        ] {
+            let all = [75, 80, 86, 89, 90, 100, 103, 120, 121, 130];
+            let is_run = |gpu: &i32| runs_on(architectures, (gpu / 10, gpu % 10));
+            assert_eq!(all.into_iter().filter(is_run).collect::<Vec<_>>(), gpus);
+        }
     }
 }

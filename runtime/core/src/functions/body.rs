@@ -6,7 +6,6 @@ use std::{ptr, slice};
 
 use cuvec_spec::{Status, Value, c};
 
-use super::part;
 use crate::error::{Error, Kind, Result};
 use crate::interrupt::Watch;
 use crate::memory::Block;
@@ -49,6 +48,12 @@ pub(super) trait Provider {
     /// # Safety
     /// The parameters must match the kernel, and lead to memory that it may use.
     unsafe fn launch(&mut self, launch: &c::Launch) -> Result<()>;
+
+    /// Runs another function of the package.
+    ///
+    /// # Safety
+    /// Arrays must be memory of this side, and scalars of the host.
+    unsafe fn run(&mut self, function: &str, operands: &[c::Operand]) -> Result<()>;
 }
 
 /// Call that a body gets: the part that C knows, followed by the backend's own.
@@ -261,7 +266,7 @@ unsafe extern "C" fn run_part<P: Provider>(
         (&mut *call.cast::<Provided<'_, P>>(), function, operands)
     };
     // SAFETY: the caller's.
-    match unsafe { part::run(provided.provider, &function, operands) } {
+    match unsafe { provided.provider.run(&function, operands) } {
         Ok(()) => 0,
         Err(error) => provided.call.fail(status_of(&error), &error.to_string()),
     }
@@ -333,6 +338,10 @@ mod tests {
 
         unsafe fn launch(&mut self, _: &c::Launch) -> Result<()> {
             Err(Kind::Unavailable("no ü".repeat(300)).into())
+        }
+
+        unsafe fn run(&mut self, _: &str, _: &[c::Operand]) -> Result<()> {
+            unreachable!("no body here calls another function");
         }
     }
 

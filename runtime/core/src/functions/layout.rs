@@ -1,15 +1,12 @@
-//! Arrays that are declared `strided` or `rows`: whether they are, and what bodies get for them.
+//! Arrays that are declared `strided` or `rows`: whether they are.
 
-use std::ptr;
-
-use cuvec_spec::{Layout, MAX_ARGUMENTS, MAX_RANK, Value};
+use cuvec_spec::Layout;
 
 use super::function::Function;
 use super::shapes::Leading;
 use crate::array::{Array, Place};
 use crate::check::{self, Fix};
 use crate::error::{Error, Result};
-use crate::shape;
 
 impl Function {
     /// Checks that the body takes an array as it is: contiguous, or as the declaration says.
@@ -107,7 +104,7 @@ fn is_dense(array: &Array) -> bool {
 }
 
 /// The stride of these dimensions as one; none if they have none.
-fn folded(shape: &[usize], strides: &[isize]) -> Option<isize> {
+pub(super) fn folded(shape: &[usize], strides: &[isize]) -> Option<isize> {
     let dimensions = shape.iter().zip(strides).filter(|it| *it.0 != 1);
     let mut last = None;
     let mut next = None;
@@ -135,47 +132,4 @@ fn may_overlap_itself(array: &Array) -> bool {
         reach = reach.saturating_add(stride.saturating_mul(size - 1));
         overlaps
     })
-}
-
-/// The strides of arrays that are not declared contiguous.
-pub(super) struct Strides(Vec<[i64; MAX_RANK]>);
-
-impl Strides {
-    pub fn of(function: &Function) -> Self {
-        // As many as there may be: none of them moves.
-        Self(match function.laid_out.is_empty() {
-            true => Vec::new(),
-            false => Vec::with_capacity(MAX_ARGUMENTS),
-        })
-    }
-
-    /// Puts them into the value of an array, which may be of a contiguous copy.
-    #[inline(never)]
-    pub fn put(
-        &mut self,
-        value: &mut Value,
-        array: &Array,
-        function: &Function,
-        (index, is_copy): (usize, bool),
-    ) {
-        let argument = &function.spec.arguments[index];
-        let (own, element) = (argument.shape.extents.len(), array.dtype.size() as isize);
-        let dense = || shape::strides(&array.shape, array.dtype).into();
-        let bytes = array.strides.as_ref().filter(|_| !is_copy);
-        let bytes = bytes.cloned().unwrap_or_else(dense);
-        let first = array.shape.len() - own;
-        let leads = argument.shape.leading;
-        // In a loop there is one of them.
-        let leading = leads.then(|| folded(&array.shape[..first], &bytes).unwrap_or(0));
-        let mut strides = [0; MAX_RANK];
-        let all = leading.into_iter().chain(bytes[first..].iter().copied());
-        for (to, stride) in strides.iter_mut().zip(all) {
-            *to = (stride / element) as i64;
-        }
-        self.0.push(strides);
-        value.strides = self
-            .0
-            .last()
-            .map_or(ptr::null(), |strides| strides.as_ptr());
-    }
 }

@@ -8,16 +8,16 @@ mod adapt;
 mod arguments;
 mod body;
 mod counts;
-mod cpu;
 mod derivative;
 mod docstring;
 mod dtypes;
 mod function;
-mod gpu;
 mod layout;
 mod methods;
 mod names;
 mod object;
+mod on_cpu;
+mod on_gpu;
 mod part;
 mod plan;
 mod run;
@@ -26,6 +26,7 @@ mod shapes;
 #[cfg(test)]
 mod tests;
 pub mod undeclared;
+mod values;
 mod walk;
 
 use std::sync::OnceLock;

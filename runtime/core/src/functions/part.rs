@@ -8,12 +8,11 @@ use std::{ptr, slice};
 use cuvec_spec::{Argument, DType, MAX_ARGUMENTS, Role, Spec, c};
 
 use super::body::{self, Provider};
-use super::cpu::{Folded, NONE};
 use super::dtypes::Dtypes;
 use super::function::Function;
-use super::layout::Strides;
 use super::plan::Plan;
 use super::scalar::Scalar;
+use super::values::{Folded, NONE, Strides};
 use crate::array::{Array, Place};
 use crate::check::{self, Fix};
 use crate::device::{self, Device};
@@ -415,5 +414,10 @@ impl Provider for Part<'_> {
     unsafe fn launch(&mut self, launch: &c::Launch) -> Result<()> {
         // SAFETY: the caller's.
         unsafe { self.provider.launch(launch) }
+    }
+
+    unsafe fn run(&mut self, function: &str, operands: &[c::Operand]) -> Result<()> {
+        // SAFETY: the caller's.
+        unsafe { run(self, function, operands) }
     }
 }

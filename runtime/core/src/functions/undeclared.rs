@@ -7,8 +7,9 @@ use cudarc::driver::result;
 use cuvec_spec::{DType, MAX_ARGUMENTS, Role, Value, c};
 
 use super::body;
-use super::cpu::{NONE, OnCpu, value_of};
-use super::gpu::{OnGpu, use_of};
+use super::on_cpu::OnCpu;
+use super::on_gpu::{OnGpu, use_of};
+use super::values::{NONE, value_of};
 use crate::array::{self, Array, Place};
 use crate::calls::StreamCall;
 use crate::check::{self, Fix};

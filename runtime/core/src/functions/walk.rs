@@ -272,8 +272,8 @@ mod tests {
     use cuvec_spec::DType;
 
     use super::*;
-    use crate::functions::cpu::NONE;
     use crate::functions::tests::array;
+    use crate::functions::values::NONE;
 
     /// A walk through an array that is written, and one that is read, both of float32.
     fn walked<'a>(arrays: &'a [Array; 2]) -> Walked<'a> {

@@ -2,13 +2,14 @@
 //!
 //! <https://dmlc.github.io/dlpack/latest/c_api.html#c-exchange-api>
 
-use std::ffi::{CStr, c_int};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem;
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
+use std::sync::atomic::AtomicPtr;
+use std::sync::atomic::Ordering::SeqCst;
 
-use cuvec_core::{Array, Stream};
-use pyo3::exceptions::PyBufferError;
+use cuvec_core::{Array, DType, Stream};
+use pyo3::exceptions::{PyBufferError, PyMemoryError, PyRuntimeError};
 use pyo3::ffi::{self, PyCapsule_GetPointer};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
@@ -17,11 +18,10 @@ use super::capsule::Imported;
 use super::ffi::{
     DLDevice, DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader, DLTensor,
 };
-use crate::cupy;
-use crate::finalization;
-use crate::getter::Getter;
+use crate::cupy::Getter;
 use crate::interned::interned;
 use crate::numpy::NdArray;
+use crate::{cupy, finalization};
 
 const NAME: &CStr = c"dlpack_exchange_api";
 const VERSIONS: usize = 16; // more than there are: a circle of them must end
@@ -214,7 +214,7 @@ pub fn stream_of(
 }
 
 /// Returns the exception that such a function has set, unless its status is 0.
-pub fn expect_success(py: Python<'_>, status: c_int) -> PyResult<()> {
+fn expect_success(py: Python<'_>, status: c_int) -> PyResult<()> {
     match status {
         0 => Ok(()),
         _ => Err(PyErr::take(py).unwrap_or_else(|| {
@@ -261,4 +261,78 @@ pub fn requires_grad(object: Borrowed<'_, '_, PyAny>, getter: Option<&Getter>) -
         Some(answer) => finalization::is_true(answer.as_borrowed()),
         None => Ok(false),
     }
+}
+
+/// Makes a C-contiguous tensor whose elements are not set.
+///
+/// # Errors
+/// MemoryError, or what the library raises.
+pub fn new_tensor<'py>(
+    py: Python<'py>,
+    library: &DLPackExchangeAPI,
+    dtype: DType,
+    shape: &[usize],
+    device: DLDevice,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (Some(allocate), Some(to_object)) = (
+        library.managed_tensor_allocator,
+        library.managed_tensor_to_py_object_no_sync,
+    ) else {
+        return Err(PyBufferError::new_err(
+            "the library of the arguments makes no tensors; pass out=",
+        ));
+    };
+    let mut extents: Vec<i64> = shape.iter().map(|&size| size as i64).collect();
+    let (code, bits) = dtype.dlpack();
+    let mut prototype = DLTensor {
+        data: ptr::null_mut(),
+        device,
+        ndim: extents.len() as i32,
+        code,
+        bits,
+        lanes: 1,
+        shape: extents.as_mut_ptr(),
+        strides: ptr::null_mut(),
+        byte_offset: 0,
+    };
+    let (mut made, mut error) = (ptr::null_mut(), None::<PyErr>);
+    // SAFETY: a tensor to be like, a place for the answer, and a function that takes this place.
+    let status = finalization::outlive(|| unsafe {
+        allocate(
+            &raw mut prototype,
+            &raw mut made,
+            (&raw mut error).cast(),
+            set_error,
+        )
+    });
+    if status != 0 || made.is_null() {
+        let unknown = || PyRuntimeError::new_err("the library of the arguments made no tensor");
+        return Err(error.or_else(|| PyErr::take(py)).unwrap_or_else(unknown));
+    }
+    let mut object = ptr::null_mut();
+    // SAFETY: a tensor that is ours, which the function takes.
+    let status = finalization::outlive(|| unsafe { to_object(made, &raw mut object) });
+    expect_success(py, status)?;
+    // SAFETY: a new reference.
+    unsafe { Bound::from_owned_ptr_or_err(py, object.cast()) }
+}
+
+/// Remembers why a library makes no tensor.
+unsafe extern "C-unwind" fn set_error(
+    error: *mut c_void,
+    kind: *const c_char,
+    message: *const c_char,
+) {
+    // SAFETY: the place that was passed with this function, and strings of C.
+    let (error, kind, message) = unsafe {
+        (
+            &mut *error.cast::<Option<PyErr>>(),
+            CStr::from_ptr(kind),
+            CStr::from_ptr(message).to_string_lossy().into_owned(),
+        )
+    };
+    *error = Some(match kind.to_bytes() {
+        b"MemoryError" => PyMemoryError::new_err(message),
+        _ => PyRuntimeError::new_err(message),
+    });
 }

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use super::ffi::{CUDA, DLDevice, DLPackExchangeAPI, DLTensor};
 use crate::argument::{Argument, Unreadable, unsupported};
 use crate::error::{invalid, to_python};
-use crate::stream_cache::{OnGpu, StreamCache};
+use crate::stream::{OnGpu, StreamCache};
 
 /// Reads the array that a tensor describes, as one that is read-only and nobody's.
 ///

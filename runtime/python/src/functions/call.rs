@@ -12,19 +12,16 @@ use pyo3::types::PyTuple;
 
 use super::adapters;
 use super::callable::Callable;
-use super::dtype;
-use super::matching::Matched;
+use super::matching::{self, Matched};
 use super::number;
 use super::object::Object;
 use super::results::{self, Library, Objects};
-use crate::argument::Argument;
+use crate::argument::{self, Argument};
 use crate::autograd;
 use crate::error::to_python;
 use crate::finalization::{self, Kept};
 use crate::foreign_capture;
-use crate::retained;
-use crate::stream::StreamArgument;
-use crate::stream_cache::StreamCache;
+use crate::stream::{StreamArgument, StreamCache};
 
 /// The arrays that were given, at the places of their arguments.
 type Arguments = [Option<Argument>];
@@ -88,7 +85,7 @@ fn call_sized<'py, const N: usize>(
         function.fix_dtypes(object, &mut dtypes);
     }
     for argument in function.choosers() {
-        dtype::choose(callable, argument, matched[argument], &mut dtypes).map_err(cold)?;
+        matching::choose_dtype(callable, argument, matched[argument], &mut dtypes).map_err(cold)?;
     }
     function.dtypes(arrays, &mut dtypes).map_err(to_python)?;
     if stream.is_none() {
@@ -167,7 +164,7 @@ fn call_sized<'py, const N: usize>(
     for array in written.chain(out.iter().flatten().map(Bound::as_borrowed)) {
         autograd::written(array)?;
     }
-    retained::release_done(py);
+    argument::release_done(py);
     match constructed {
         Some(object) => Ok(Bound::new(py, Object::over(object))?.into_any()),
         None => answer(py, callable, objects, &numbers),
@@ -241,7 +238,7 @@ fn retain(
         retained.extend(object.map(|object| (object, argument)));
     }
     on.map_or(Ok(()), |gpu| {
-        crate::retained::retain(stream, gpu, Box::new(retained))
+        argument::retain(stream, gpu, Box::new(retained))
     })
 }
 

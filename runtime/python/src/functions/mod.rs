@@ -3,11 +3,9 @@
 mod adapters;
 mod call;
 mod callable;
-mod dtype;
 mod matching;
 pub mod number;
 mod object;
-mod own_module;
 mod results;
 mod spec;
 
@@ -95,7 +93,9 @@ pub fn choice(function: &str, argument: &str, value: &Bound<'_, PyAny>) -> PyRes
     let parameters = function.map_or_else(Default::default, |it| it.spec.parameters().iter());
     let mut options = parameters.filter(|it| it.name == argument && !it.choices.is_empty());
     match options.next() {
-        Some(it) if it.chooses.is_some() => Ok(dtype::index(it, value.as_borrowed())? as i128),
+        Some(it) if it.chooses.is_some() => {
+            Ok(matching::index_of_dtype(it, value.as_borrowed())? as i128)
+        }
         Some(option) => Ok(number::choice(option, value.as_borrowed())?.as_integer(DType::I32)),
         None => Err(PyLookupError::new_err(format!("no option `{argument}`"))),
     }
@@ -152,7 +152,7 @@ fn make<'py>(
             function.docstring()
         ))?,
     }));
-    let own = own_module::with_state(py, ptr::from_ref(callable).cast())?;
+    let own = callable::own_module(py, ptr::from_ref(callable).cast())?;
     // SAFETY: the method lives as long as the process.
     unsafe {
         let built_in = ffi::PyCFunction_NewEx(method, own.as_ptr(), package.as_ptr());

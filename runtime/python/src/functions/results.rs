@@ -14,11 +14,11 @@ use super::matching::{Matched, matched_arrays};
 use crate::argument::Argument;
 use crate::buffer::Buffer;
 use crate::cupy;
+use crate::dlpack::exchange;
 use crate::dlpack::ffi::{DLDevice, DLPackExchangeAPI};
-use crate::dlpack::{allocate, exchange};
 use crate::finalization;
-use crate::new_array::array_of;
-use crate::stream_cache::StreamCache;
+use crate::numpy::array_of;
+use crate::stream::StreamCache;
 
 /// Objects for the results, in their order.
 pub type Objects<'py> = Vec<Option<Bound<'py, PyAny>>>;
@@ -83,7 +83,7 @@ impl Library {
             let object = match self.makes {
                 Makes::Torch(functions) => {
                     let device = DLDevice::of(self.gpu);
-                    allocate::tensor(py, functions, pending.dtype, &pending.shape, device)?
+                    exchange::new_tensor(py, functions, pending.dtype, &pending.shape, device)?
                 }
                 Makes::Cupy => cupy::empty(py, name, &pending.shape, pending.dtype, self.gpu)?,
                 Makes::Jax => unreachable!("the whole call is left to the adapter"),

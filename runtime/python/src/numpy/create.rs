@@ -1,20 +1,23 @@
-//! New arrays over memory, by NumPy's API for C: `numpy.ndarray(shape, dtype, buffer)` of Python takes several times as long.
+//! New arrays over memory, and of the package's own class, by NumPy's API for C: `numpy.ndarray(shape, dtype, buffer)` of Python takes several times as long.
 //!
 //! <https://numpy.org/doc/stable/reference/c-api/array.html#c.PyArray_NewFromDescr>
 
 use std::ffi::{c_int, c_void};
-use std::mem;
-use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
+use std::sync::atomic::AtomicPtr;
+use std::sync::atomic::Ordering::SeqCst;
+use std::{mem, ptr};
 
+use cuvec_core::DType;
+use cuvec_core::fork::Once;
 use pyo3::exceptions::{PyModuleNotFoundError, PySystemError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyType};
+use pyo3::types::{PyCapsule, PyTuple, PyType};
 
 use super::{C_CONTIGUOUS, Fields, WRITEABLE};
-use crate::finalization;
-use crate::header;
+use crate::buffer::Buffer;
+use crate::hook::{array_class, dtype_finder};
+use crate::{finalization, structs};
 
 type NewFromDescr = unsafe extern "C" fn(
     class: *mut ffi::PyTypeObject,
@@ -81,8 +84,45 @@ pub unsafe fn array<'py>(
             ptr::null_mut(),
         );
         let array = Bound::from_owned_ptr_or_err(class.py(), array)?;
-        let fields: *mut Fields = header::fields(array.as_ptr());
+        let fields: *mut Fields = super::fields(array.as_ptr());
         (*fields).base = owner.into_ptr();
         Ok(array)
     }
+}
+
+/// The dtypes of NumPy's, in the order of [`DType::ALL`].
+static DTYPES: [Once<Py<PyAny>>; DType::ALL.len()] = [const { Once::new() }; DType::ALL.len()];
+
+/// The array over a whole buffer, of its shape and dtype.
+#[pyfunction]
+pub fn array_of<'py>(buffer: &Bound<'py, Buffer>) -> PyResult<Bound<'py, PyAny>> {
+    let py = buffer.py();
+    let class = array_class(py)?.into_bound(py).cast_into::<PyType>()?;
+    let this = buffer.get();
+    let dtype = dtype_of(py, this.dtype())?;
+    // SAFETY: the buffer has so many elements, and the array retains it; the class is a subclass of NumPy's.
+    unsafe {
+        let owner = buffer.clone().into_any();
+        array(&class, &dtype, this.sizes(), this.block().address(), owner)
+    }
+}
+
+/// NumPy's dtype; ImportError if it is one of ml_dtypes, which is not installed.
+pub fn dtype_of(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> {
+    if let Some(structure) = dtype.structure() {
+        return structs::dtype(py, structure);
+    }
+    let Some(index) = DType::ALL.iter().position(|it| *it == dtype) else {
+        return find(py, dtype);
+    };
+    let found = match DTYPES[index].get() {
+        Some(found) => found,
+        None => DTYPES[index].keep(find(py, dtype)?.unbind()),
+    };
+    Ok(found.bind(py).clone())
+}
+
+fn find(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> {
+    let name = PyTuple::new(py, [dtype.typestr()])?;
+    finalization::call(dtype_finder(py)?.bind(py), &name, None)
 }

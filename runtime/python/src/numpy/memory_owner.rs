@@ -18,7 +18,6 @@ use pyo3::types::PyTuple;
 use super::{Fields, NdArray, OWNDATA};
 use crate::error::keeping_exception;
 use crate::finalization::{self, Kept};
-use crate::header;
 
 const HANDLER: &CStr = c"mem_handler";
 
@@ -108,7 +107,7 @@ impl MemoryOwner {
         let empty = finalization::call(&super::ndarray(py).to_owned(), &arguments, None)?;
         let empty = empty.as_borrowed();
         let view = finalization::call_method(empty, "view", PyTuple::empty(py))?; // which owns nothing
-        let array: *mut Fields = header::fields(view.as_ptr());
+        let array: *mut Fields = super::fields(view.as_ptr());
         // SAFETY: an array of one axis and of this dtype, which nobody else has.
         unsafe {
             ffi::Py_CLEAR(&raw mut (*array).base);
@@ -184,5 +183,5 @@ pub fn can_free(array: NdArray<'_, '_>) -> bool {
 }
 
 fn fields(array: NdArray<'_, '_>) -> *mut Fields {
-    header::fields(array.as_any().as_ptr())
+    super::fields(array.as_any().as_ptr())
 }

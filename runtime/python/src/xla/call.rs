@@ -5,11 +5,10 @@ use std::str;
 use cuvec_core::device::locate;
 use cuvec_core::functions::{self, Dtypes, Function, Scalar};
 use cuvec_core::shape::InlineShape;
-use cuvec_core::{Array, DType, Place, Stream};
+use cuvec_core::{Array, DType, Error, Place, Stream};
 use cuvec_spec::{MAX_ARGUMENTS, Role};
 
 use super::abi::{Buffer, Frame};
-use super::refusal::Refusal;
 
 pub struct XlaCall<'a> {
     function: &'static Function,
@@ -170,4 +169,11 @@ fn scalar(word: &str, dtype: DType) -> Option<Scalar> {
         'b' | 'i' | 'u' => Scalar::integer(integer?, dtype),
         _ => None,
     }
+}
+
+/// Why a call has not been made here.
+pub enum Refusal {
+    /// It is one for the other handler, which also says what is wrong with arguments.
+    Here,
+    Done(Error),
 }

@@ -10,8 +10,8 @@ use cuvec_spec::{Class, Struct};
 use super::*;
 use crate::error::Kind;
 use crate::functions::body::{self, Provider};
-use crate::functions::cpu::OnCpu;
-use crate::functions::part::{Part, behind};
+use crate::functions::on_cpu::OnCpu;
+use crate::functions::part::{self, Part, behind};
 use crate::interrupt::Watch;
 use crate::memory::Block;
 use crate::retained::Kept;
@@ -325,6 +325,11 @@ impl Provider for Caller {
 
     unsafe fn launch(&mut self, _: &c::Launch) -> Result<()> {
         Err(Kind::Value("launched".to_owned()).into())
+    }
+
+    unsafe fn run(&mut self, function: &str, operands: &[c::Operand]) -> Result<()> {
+        // SAFETY: the caller's.
+        unsafe { part::run(self, function, operands) }
     }
 }
 

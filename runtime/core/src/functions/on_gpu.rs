@@ -8,12 +8,12 @@ use cuvec_spec::{MAX_ARGUMENTS, Role, Value, c};
 use super::arguments::{Arrays, INLINE_ARGS, Scalars};
 use super::body::Provider;
 use super::counts::Counts;
-use super::cpu::{Folded, NONE, scalar_at, value_of};
 use super::function::Function;
-use super::layout::Strides;
 use super::object::Pointer;
+use super::part;
 use super::plan::{Plan, ScalarResult};
 use super::scalar::Scalar;
+use super::values::{Folded, NONE, Strides, scalar_at, value_of};
 use crate::array::{Array, Place};
 use crate::calls::{StreamCall, Use};
 use crate::error::Result;
@@ -298,5 +298,10 @@ impl Provider for OnGpu<'_, '_> {
     unsafe fn launch(&mut self, launch: &c::Launch) -> Result<()> {
         // SAFETY: the caller's.
         unsafe { self.gpu.launch(self.call.stream(), launch) }
+    }
+
+    unsafe fn run(&mut self, function: &str, operands: &[c::Operand]) -> Result<()> {
+        // SAFETY: the caller's.
+        unsafe { part::run(self, function, operands) }
     }
 }
