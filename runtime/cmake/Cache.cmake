@@ -40,3 +40,11 @@ endfunction()
 function(cache_store name folder)
   execute_process(COMMAND ${cache_program} make "${CUVEC_CACHE}" "${name}" "${folder}" "" -- COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
+
+# literal_path(<path> <result>)
+#
+# The path in a pattern of file(GLOB), as for the files of a key: it may hold what a pattern means otherwise.
+function(literal_path path result)
+  string(REGEX REPLACE "([][*?])" "[\\1]" literal "${path}")
+  set(${result} "${literal}" PARENT_SCOPE)
+endfunction()

@@ -2,7 +2,7 @@
 include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/CargoWorkspace.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Crates.cmake")
 
 # The rustc beside this cargo, so that no other one is picked up from PATH.
 cmake_path(GET CARGO PARENT_PATH rust_bin)

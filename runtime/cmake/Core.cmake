@@ -7,7 +7,6 @@ include_guard()
 
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/LiteralPath.cmake")
 
 cargo_module(_core core_built core_module)
 set(core_stub "cuvec-stub${CMAKE_EXECUTABLE_SUFFIX}")

@@ -9,7 +9,7 @@
 # it is called first (see cuda_library.cpp). Without CUDA nothing is linked.
 include_guard()
 
-include("${CMAKE_CURRENT_LIST_DIR}/CudaTarget.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Targets.cmake")
 
 # A macro, because a language is enabled for the folder that asks for it.
 macro(cuda_libraries)

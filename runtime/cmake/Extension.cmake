@@ -16,8 +16,7 @@
 # can include cuvec/api.hpp that links the library `cuvec_api`.
 include_guard()
 
-include("${CMAKE_CURRENT_LIST_DIR}/CudaTarget.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/Libraries.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Targets.cmake")
 
 add_library(cuvec_api INTERFACE)
 target_include_directories(cuvec_api INTERFACE "${RUNTIME}/include")

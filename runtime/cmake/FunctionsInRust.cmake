@@ -3,7 +3,7 @@ include_guard()
 
 include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/KernelsCrate.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Crates.cmake")
 
 kernels_crate("${KERNELS}" "${CMAKE_CURRENT_BINARY_DIR}" kernels_crate)
 

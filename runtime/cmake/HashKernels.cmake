@@ -2,8 +2,8 @@
 # the package and the runtime are. See CompilePtx.cmake, which sets the variables in use.
 include_guard()
 
-include("${CMAKE_CURRENT_LIST_DIR}/CargoWorkspace.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/LiteralPath.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Crates.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
 
 # Appends the name and the text of a file to what is hashed; the property hashed_files has them all.
 function(add_text name file variable)

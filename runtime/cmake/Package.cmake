@@ -3,7 +3,7 @@
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake") # first, for what is missing is said before anything is compiled
 include("${CMAKE_CURRENT_LIST_DIR}/Functions.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Core.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/Libraries.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Targets.cmake")
 
 set(stubs "${CMAKE_CURRENT_BINARY_DIR}/stubs")
 add_custom_command(

@@ -12,8 +12,7 @@
 # Paths are relative to the folder of the CMakeLists.txt.
 include_guard()
 
-include("${CMAKE_CURRENT_LIST_DIR}/CudaTarget.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/Libraries.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Targets.cmake")
 
 function(kernel_sources)
   cmake_parse_arguments(PARSE_ARGV 0 arg "SEPARABLE;SYSTEM" "" "INCLUDE;LIBRARIES")

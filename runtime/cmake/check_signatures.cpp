@@ -9,10 +9,8 @@
 #include "compile_error.h"
 #include "definitions.h"
 #include "found_signature.h"
-#include "known_structs.h"
 #include "run_compiler.h"
 #include "unknown_dtype.h"
-#include "without_cuda.h"
 
 #include <algorithm>
 #include <iostream>

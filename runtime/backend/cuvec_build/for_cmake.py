@@ -1,16 +1,21 @@
-"""What CMake asks of the cache. This is a program, and no module: it runs without scikit-build-core.
+"""What CMake asks of Python. This is a program, and no module: it runs without scikit-build-core.
 
 key FOLDER TEXT FILE…                           print the key of files in the folder, and of what else decides what is made of them
 take CACHE NAME FOLDER                          copy an entry to the folder; fail if there is none
 make CACHE NAME FOLDER CRATES PATH=NAME… -- COMMAND   make it by a command, and store it
+flags FOLDER                                    print the flags that cargo's settings have for crates in the folder
+code LIBRARY                                    fail if a function in it lacks code for a GPU that the build is for
+architectures BUILT CHANGED                     fail if CUDAARCHS says another thing than what the kernels are compiled for
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))  # PYTHONSAFEPATH leaves it out
@@ -50,6 +55,39 @@ def make(cache: Path | None, name: str, folder: Path, crates: Path | None, rest:
     return 0
 
 
+def check_code(library: Path) -> int:
+    """Fail if a function in the library lacks code for a GPU that the build is for."""
+    sys.dont_write_bytecode = True
+    sys.path.append(str(Path(__file__).parents[2] / "cuvec"))
+    found = [*import_module("doctor.declared_code").look(library.read_bytes())]
+    for finding in found:
+        print(f"error: {finding.found}", file=sys.stderr)
+    if found:
+        print(
+            "Something takes code away: CUDA_ARCHITECTURES of a target in CMakeLists.txt, or flags in CUDAFLAGS or "
+            "NVCC_APPEND_FLAGS. Which GPUs a build is for is said by CUDAARCHS: CUDAARCHS='80;90' pip wheel --no-deps .",
+            file=sys.stderr,
+        )
+    return 1 if found else 0
+
+
+def check_architectures(built: str, changed: Path) -> int:
+    """Fail if CUDAARCHS says now that the kernels are to be compiled for other architectures.
+
+    CMake looks at it when it configures, which a build that is there already, as one on import, does not do.
+    """
+    wanted = os.environ.get("CUDAARCHS", "")
+    if wanted in {"", built}:
+        return 0
+    changed.touch()  # and so the next build configures
+    print(
+        f"error: CUDAARCHS is {wanted}, and this build compiles the kernels for {built}. "
+        f"The next one compiles them for {wanted}: try again",
+        file=sys.stderr,
+    )
+    return 1
+
+
 def main(verb: str, place: str, name: str = "", folder: str = "", *rest: str) -> int:
     """Do what CMake asks for; `place` is the cache, or the folder of the files of a key."""
     if verb == "key":
@@ -59,6 +97,10 @@ def main(verb: str, place: str, name: str = "", folder: str = "", *rest: str) ->
             end="",
         )
         return 0
+    if verb == "code":
+        return check_code(Path(place))
+    if verb == "architectures":
+        return check_architectures(place, Path(name))
     if verb == "flags":
         print(*flags_of_cargo(Path(place)), sep="\x1f", end="")
         return 0
