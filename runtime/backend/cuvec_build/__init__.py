@@ -4,11 +4,11 @@ A frontend isolates a build: the environment is new, and with it every path. So 
 again, CMake would examine the compilers again, and every file would be compiled again. Here the tools stay where the
 first build has put them (`tools`), and a package is built where it was built before (`folder`).
 
-Where there is no Rust, it is installed (`rust`). Kernels in Rust that were edited get what judges their PTX (`ptx`).
-Type checkers find an editable install in one folder (`editable`).
+Where there is no Rust, it is installed, and kernels in Rust that were edited get what judges their PTX (`rust`).
+Type checkers find an editable install in one folder (`wheel`).
 
 `CUVEC_CACHE` names the cache, and `CUVEC_CACHE=0` does without. Editable installs have folders of their own. What is not used
-any more is removed (`bound`). A wheel without a module that CMake was to install is none (`modules`).
+any more is removed (`bound`). A wheel without a module that CMake was to install is none (`wheel`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ from scikit_build_core.build import *  # the other hooks
 from . import rust
 from .bound import tidy
 from .cache import cache_folder, can_be_written
-from .editable import complete
 from .folder import build_folder, with_cache
-from .modules import expected_modules
-from .place import place_runtime
+from .sources import place_runtime
 from .tools import Tools, with_more
+from .wheel import complete, expected_modules
 
 Settings = dict[str, list[str] | str] | None
 

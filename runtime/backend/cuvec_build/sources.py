@@ -1,4 +1,4 @@
-"""The files of a package that decide what is built of it."""
+"""The files of a package that decide what is built of it, and the runtime among them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import filecmp
 import os
 import shutil
+import sys
 from pathlib import Path
 
 from .cache import sum_of
@@ -74,3 +75,19 @@ def names_of(folder: Path) -> set[Path]:
     """Return the files of a folder, without those that tools have made."""
     names = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
     return {name for name in names if not MADE & {*name.parts}}
+
+
+def place_runtime() -> None:
+    """Copy the runtime, wherever it was installed or unpacked, into the package in the current folder.
+
+    There CMake, cargo and editors find it by a path that lasts.
+    """
+    target = Path.cwd() / "build" / "cuvec_runtime"
+    try:
+        if target.resolve() != RUNTIME.resolve():
+            target.parent.mkdir(exist_ok=True)
+            copy(RUNTIME, target)
+    except OSError as error:
+        sys.exit(
+            f"{target} cannot be written ({error.strerror}), and there is no cache: set CUVEC_CACHE to a folder"
+        )

@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from scikit_build_core.build import get_requires_for_build_wheel
 
-from . import ptx, rust
+from . import rust
 from .cache import LIST, cache_folder, discard, is_whole, key_of, store, use
 from .machine import c_library
 
@@ -64,7 +64,7 @@ class Tools:
 
     def versions(self) -> list[str]:
         """Return what decides what is built: the versions of the tools, and where they are. Ptxas only judges."""
-        deciding = [line for line in self.all if line != ptx.REQUIREMENT]
+        deciding = [line for line in self.all if line != rust.PTXAS]
         found = required(deciding).items()
         return sorted(f"{name} {tool.version} {tool.locate_file('')}" for name, tool in found)
 
@@ -76,7 +76,7 @@ def project() -> dict[str, Any]:
 
 def with_more(asked: list[str]) -> list[str]:
     """Add what scikit-build-core knows nothing of: libraries of CUDA's, Rust where there is none, ptxas after an edit."""
-    ptxas = [] if has_toolkit(asked) else ptx.requirements()
+    ptxas = [] if has_toolkit(asked) else rust.ptxas()
     return [*asked, *libraries(asked), *rust.requirements(), *ptxas]
 
 

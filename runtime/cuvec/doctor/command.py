@@ -5,9 +5,9 @@ import os
 import sys
 from pathlib import Path
 
-from . import PACKAGE, driver, module, room, wheel
+from . import PACKAGE, driver, module, wheel
 from .images import CORE, Image, asked_for, functions, images, needs, of_all
-from .machine import Finding, Machine, in_json
+from .machine import Finding, Machine, in_json, memory_and_disk
 
 
 def of_package(package: str, machine: Machine) -> list[Finding]:
@@ -21,7 +21,7 @@ def of_package(package: str, machine: Machine) -> list[Finding]:
     code = module.code_of(files)
     if images(code):
         findings += driver.look(machine, of_all(code), needs(code), functions(code))
-    return [*findings, *room.look(machine)]
+    return [*findings, *memory_and_disk(machine)]
 
 
 def of_machine(machine: Machine, kernels: str) -> list[Finding]:
@@ -30,7 +30,7 @@ def of_machine(machine: Machine, kernels: str) -> list[Finding]:
         of_driver = driver.look(machine, [Image(True, 75)], CORE)
     else:
         of_driver = driver.look(machine, asked_for(machine.environ.get("CUDAARCHS", "")))
-    return [*of_driver, *room.look(machine)]
+    return [*of_driver, *memory_and_disk(machine)]
 
 
 def for_generator(kernels: str, wheel_file: str = "") -> str:

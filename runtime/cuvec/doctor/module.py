@@ -17,8 +17,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from .cuda_libraries import called_by
 from .images import built_with, described, images, of_functions
+from .libraries import called_by
 from .machine import Finding, Status, ask
 from .wheel import misfit
 

@@ -9,7 +9,7 @@ import zipfile
 from itertools import product
 from pathlib import Path, PurePosixPath
 
-from . import declared_code, shared_libraries
+from . import declared_code, libraries
 from .images import built_with, described, images, of_functions
 from .machine import Finding
 
@@ -39,7 +39,7 @@ def look_inside(path: Path) -> list[Finding]:
         code(modules, bundled, metadata),
         *(it for module in modules.values() for it in of_functions(module)),
         *(it for module in modules.values() for it in declared_code.look(module)),
-        shared_libraries.look(modules, bundled, metadata),
+        libraries.look(modules, bundled, metadata),
     ]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..declaration import Declaration
 from . import placement
-from .version import jax
+from .placement import jax
 
 
 def differentiable(

@@ -11,11 +11,10 @@ from ..declaration import Argument, Declaration, declarations
 from ..extents import Extents, check_value
 from ..record import record_of
 from . import placement
-from .call import Call, Number, Value
 from .derivative import differentiable
-from .handler import Handler
+from .handler import Call, Handler, Number, Value
+from .placement import jax
 from .sharding import ForeignCall, divided
-from .version import jax
 
 
 class Function:

@@ -1,10 +1,15 @@
 """On which devices arrays are, as JAX's types of arrays say: over which axes of a mesh they vary in `jax.shard_map`, and the
-sharding of those with explicit axes. XLA's foreign functions tell nothing of their results."""
+sharding of those with explicit axes. XLA's foreign functions tell nothing of their results. Also the one import of JAX."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .version import jax
+from ..optional import library
+
+# of a version whose XLA says which interface it has
+jax: Any = library("jax", "JAX", "jax")
+if jax.version.__version_info__ < (0, 9, 0):
+    raise ImportError(f"JAX {jax.__version__} is too old: pip install 'jax>=0.9'", name="jax")
 
 
 def varied(passed: Mapping[str, Any]) -> dict[str, Any]:

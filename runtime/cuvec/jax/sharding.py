@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from ..optional import library
 from . import placement
-from .placement import factors
-from .version import jax
+from .placement import factors, jax
 
 _partitioning = library("jax.experimental.custom_partitioning", "JAX", "jax")
 

@@ -1,11 +1,13 @@
-"""What an operator runs, and what it would return."""
+"""What an operator runs, and what it would return; also the overload that writes its result to ``out=``."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from ..declaration import Argument, Declaration
+from ..derivative import Derivative
 from ..extents import Extents, Shape, check_value
 from ..memory import name_of
 from ..optional import library
@@ -249,3 +251,32 @@ def _returned(out: list[Any]) -> Any:
 def _check_traced(condition: Any, message: str) -> None:
     """Check what may only be known when the traced program runs."""
     torch._check_value(condition, lambda: message)
+
+
+def writing(declaration: Declaration) -> Declaration | None:
+    """Return the declaration of the overload, whose argument `out` is the result.
+
+    None where there are several results, or one of a size that the function finds.
+    """
+    if len(declaration.results) != 1 or declaration.found:
+        return None
+    out = replace(declaration.results[0], name="out", direction="out", keyword_only=True)
+    arguments = (*declaration.arguments, out)
+    return replace(declaration, arguments=arguments, results=(), derivative=Derivative(()))
+
+
+class Into(Kernel):
+    """What the overload runs; `made` is the kernel of the operator that makes a tensor."""
+
+    def __init__(self, made: Kernel, declaration: Declaration) -> None:
+        super().__init__(made.function, declaration)
+        self._made = made
+
+    def fake(self, *args: Any, device: Any = None, **kwargs: Any) -> None:
+        """Raise what the operator would."""
+        out = kwargs.pop("out")
+        made = self._made.fake(*args, **kwargs, device=device or out.device)
+        if out.dtype != made.dtype:
+            raise TypeError(f"out has dtype {out.dtype}, but must have {made.dtype}")
+        if tuple(out.shape) != tuple(made.shape):
+            raise ValueError(f"out has shape {tuple(out.shape)}, but must have {tuple(made.shape)}")

@@ -6,15 +6,12 @@ from typing import Any
 
 from .. import _core
 from ..declaration import NO_DEFAULT, Argument, Declaration, declarations
-from .autocast import autocast_of
 from .batching import batched_by, rule_of
 from .calling import calling
-from .declared import Declared
-from .derivative import Derivative, without_derivative
+from .derivative import Declared, Derivative, without_derivative
+from .dispatch import autocast_of, resolving
 from .eager import direct, may_be_direct, undispatched
-from .kernel import Kernel, has_no_notation, torch
-from .lazy_views import resolving
-from .out import Into, writing
+from .kernel import Into, Kernel, has_no_notation, torch, writing
 from .transforms import transformed_by
 
 NAMESPACE = __name__.rpartition(".cuvec.")[0].replace(".", "_")

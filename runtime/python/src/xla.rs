@@ -31,7 +31,7 @@ const IN_GRAPHS: usize = 2;
 /// which also says of itself what XLA asks.
 ///
 /// Which function a call is for, and the numbers, are in its only attribute: see
-/// `cuvec/jax/call.py`.
+/// `cuvec/jax/handler.py`.
 #[pyfunction]
 pub fn xla_handler(on_gpu: bool, in_graphs: bool, other: usize) -> usize {
     let (kind, handler): (_, abi::Handler) = match (on_gpu, in_graphs) {

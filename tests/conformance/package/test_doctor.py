@@ -18,9 +18,9 @@ import pytest
 from package import NAME
 
 doctor = f"{NAME}.cuvec.doctor"
-command, images, machine, module, room, shared_libraries, wheel = (
+command, images, machine, module, libraries, wheel = (
     import_module(f"{doctor}.{name}")
-    for name in ("command", "images", "machine", "module", "room", "shared_libraries", "wheel")
+    for name in ("command", "images", "machine", "module", "libraries", "wheel")
 )
 HERE = f"cp3{sys.version_info[1]}"
 PTX = b"\n.version 6.3\n.target sm_75\n"
@@ -487,7 +487,7 @@ def test_libraries_that_no_machine_has(tmp_path):
     linked = ("-Wl,--no-as-needed", "libours.so.1", "-lm")
     lost = compiled("a.so", *linked)
     found = compiled("b.so", *linked, "-Wl,-rpath,/nowhere:$ORIGIN/../mine.libs")
-    assert shared_libraries.needed(lost)[0] == ["libours.so.1", "libm.so.6", "libc.so.6"]
+    assert libraries.needed(lost)[0] == ["libours.so.1", "libm.so.6", "libc.so.6"]
     missing = "problem  libraries: not in the wheel, and not in every Linux: libours.so.1; auditwheel repair WHEEL"
     said = look_at_wheel(tmp_path, **{"mine__a.so": lost})
     assert said["libraries"] == missing
@@ -592,13 +592,13 @@ def files_below(root, **files):
 
 
 def test_memory(tmp_path):
-    assert room.memory(machine.Machine(tmp_path, {})) == []
+    assert machine.memory(machine.Machine(tmp_path, {})) == []
     enough = "MemTotal: 8388608 kB\nMemAvailable: 4194304 kB\nHugePages_Total: 0\n"
-    (finding,) = room.memory(files_below(tmp_path, proc__meminfo=enough))
+    (finding,) = machine.memory(files_below(tmp_path, proc__meminfo=enough))
     assert str(finding) == "ok       memory: 4.0 GiB available"
     groups = {"proc__self__cgroup": "0::/a/b\n", "sys__fs__cgroup__a__b__memory.max": "max\n"}
     groups["sys__fs__cgroup__a__memory.max"] = f"{1 << 29}\n"
-    (finding,) = room.memory(files_below(tmp_path, **groups))
+    (finding,) = machine.memory(files_below(tmp_path, **groups))
     assert str(finding) == (
         "warning  memory: 4.0 GiB available, the container may use 0.5 GiB; "
         "compilers may be killed: CMAKE_BUILD_PARALLEL_LEVEL=1"
@@ -608,16 +608,16 @@ def test_memory(tmp_path):
 def test_memory_limit_of_cgroup_v1(tmp_path):
     groups = {"proc__self__cgroup": "5:cpu:/x\n4:hugetlb,memory:/a\n"}
     groups |= {"sys__fs__cgroup__memory__memory.limit_in_bytes": "7\n"}
-    assert room.limit_of_container(files_below(tmp_path, **groups)) == 7
+    assert machine.limit_of_container(files_below(tmp_path, **groups)) == 7
 
 
 def test_disk(tmp_path, monkeypatch):
-    assert room.disk(tmp_path).status in ("ok", "warning")
-    monkeypatch.setattr(room, "LOW_DISK", 1 << 80)
-    assert str(room.disk(tmp_path)).endswith(
+    assert machine.disk(tmp_path).status in ("ok", "warning")
+    monkeypatch.setattr(machine, "LOW_DISK", 1 << 80)
+    assert str(machine.disk(tmp_path)).endswith(
         f"free in {tmp_path}; free some, or let TMPDIR name a folder of another disk"
     )
-    assert room.disk(Path("/")).status == "warning"
+    assert machine.disk(Path("/")).status == "warning"
 
 
 @pytest.mark.parametrize("kernels", ["cu", "rust"])

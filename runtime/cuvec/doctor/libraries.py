@@ -1,14 +1,41 @@
-"""The shared libraries that a wheel's modules need, and where a machine that installs it has them."""
+"""Shared libraries: those that a wheel's modules need, where a machine that installs it has them, and those of CUDA's that functions
+load when they are called (see `runtime/cmake/CudaLibraries.cmake`)."""
 
 import re
 import struct
-from collections.abc import Collection, Iterator, Mapping
-from pathlib import PurePosixPath
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from typing import NamedTuple
 
-from .cuda_libraries import CALLED
-from .machine import Finding
+from .machine import Finding, ask
+
+# what a module says where it cannot load one
+CALLED = re.compile(rb"(lib\w+\.so\.\d+) cannot be loaded\. To install it: (pip install '[^']+')")
+LOAD = "import ctypes, sys; ctypes.CDLL(sys.argv[1])"
+
+
+def called_by(modules: Sequence[Path]) -> list[Finding]:
+    """Judge each library that these modules call."""
+    called = {
+        match.groups(): file for file in modules for match in CALLED.finditer(file.read_bytes())
+    }
+    return [
+        load(library.decode(), install.decode(), module)
+        for (library, install), module in sorted(called.items())
+    ]
+
+
+def load(library: str, install: str, module: Path) -> Finding:
+    """Load it in another process, from where the module would."""
+    folders = [Path(module.resolve()).parents[level] for level in range(3)]
+    of_pypi = [str(file) for folder in folders for file in folder.glob(f"nvidia/*/lib/{library}")]
+    for path in (*of_pypi, library):
+        if ask(sys.executable, "-I", "-c", LOAD, path)[0] == 0:
+            return Finding(library, "ok", path if path in of_pypi else "found by the linker")
+    return Finding(library, "warning", "not found: functions that call it raise an error", install)
+
 
 # auditwheel adds a hash to the name of what it copies
 DRIVER = re.compile(r"libcuda(-[0-9a-f]{8})?\.so|libnvidia-|nvcuda")

@@ -1,6 +1,6 @@
-"""Autocast: tensors that other operators made in fewer bits, with those that they left alone.
+"""What PyTorch's dispatcher calls in front of an operator: for autocast, and for tensors that are conjugated or negated when they are read.
 
-PyTorch casts the arguments of its own operators by lists. Here the declaration says what is possible: tensors of
+Autocast: PyTorch casts the arguments of its own operators by lists. Here the declaration says what is possible: tensors of
 one variable become the widest of their dtypes, or the next wider one that the function has. What is written
 is not cast, and nothing loses bits.
 """
@@ -54,3 +54,33 @@ def _wide_enough(given: set[Any], allowed: set[Any]) -> Any:
     floats = [it for it in allowed if it is not None and it.is_floating_point and it.itemsize > 1]
     floats = [it for it in floats if torch.promote_types(it, widest) == it]
     return min(floats, key=lambda it: it.itemsize, default=None)
+
+
+def resolving(operator: Callable[..., Any], declaration: Declaration) -> Callable[..., Any]:
+    """Return what the dispatcher calls for an operator that writes arguments, if one is such a tensor.
+
+    PyTorch's own way expects that the operator returns what it writes.
+    """
+    positional = [it.name for it in declaration.positional]
+    written = {it.name for it in declaration.arrays if it.written}
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        copies: list[tuple[Any, Any]] = []
+
+        def resolved(name: str, value: Any) -> Any:
+            if not isinstance(value, torch.Tensor):
+                return value
+            plain = value.resolve_conj().resolve_neg()
+            if plain is not value and name in written:
+                copies.append((value, plain))
+            return plain
+
+        returned = operator(
+            *map(resolved, positional, args),
+            **{name: resolved(name, value) for name, value in kwargs.items()},
+        )
+        for value, plain in copies:
+            value.copy_(plain)
+        return returned
+
+    return call
