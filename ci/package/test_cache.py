@@ -20,7 +20,8 @@ BACKEND = ROOT / "runtime/backend"
 sys.path.insert(0, str(BACKEND))
 
 import cuvec_build
-from cuvec_build import bound, cache, folder, machine, modules, sources, tools
+from cuvec_build import bound, cache, folder, machine, sources, tools
+from cuvec_build.wheel import VARIABLE, expected_modules
 
 DAY = 86_400
 TEXT = {"_core.abi3.so": b"\x7fELF core", "deps/lib.rlib": b"crate"}
@@ -227,7 +228,7 @@ def test_a_build_that_fills_the_disk_of_the_cache_begins_again(
 def install(place: Path, *names: str) -> None:
     """As `list_module` of CMake says it."""
     lines = [f"{place}/wheel/platlib/{name}\n" for name in names]
-    Path(os.environ[modules.VARIABLE]).write_text("".join(lines))
+    Path(os.environ[VARIABLE]).write_text("".join(lines))
 
 
 BOTH = ["mypkg/cuvec/_core.abi3.so", "mypkg/cuvec/_functions.so"]
@@ -266,14 +267,14 @@ def test_a_wheel_without_its_modules_is_refused(
 def test_modules_of_an_editable_install_with_rebuild(tmp_path: Path) -> None:
     """They are where the next import builds them anew. And packagers' DESTDIR is not heeded."""
     os.environ["DESTDIR"] = "/elsewhere"
-    with modules.expected_modules() as refuse:
+    with expected_modules() as refuse:
         assert "DESTDIR" not in os.environ
         install(tmp_path, *BOTH)
         for name in BOTH:
             (tmp_path / "wheel/platlib" / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / "wheel/platlib" / name).touch()
         refuse(wheel_of(tmp_path, "_mypkg_editable.py"))
-    assert modules.VARIABLE not in os.environ
+    assert VARIABLE not in os.environ
 
 
 def test_tools_are_verified_by_size_and_once_a_day_by_hash(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ from shell import ROOT, run
 
 sys.path.insert(0, str(ROOT / "runtime/backend"))
 
-from cuvec_build import editable
+from cuvec_build.wheel import complete, hash_and_size
 
 FINDER = """
 import subprocess
@@ -45,7 +45,7 @@ def install(folder: Path, build: str, *, rebuilds: bool = True) -> Path:
         archive.writestr("_finder.py", FINDER.format(rebuilds=rebuilds, build=build))
         archive.writestr("mypkg-0.dist-info/RECORD", RECORD)
         archive.writestr("mypkg/__init__.py", "")
-    editable.complete(wheel)
+    complete(wheel)
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "site")
     return folder / "site"
@@ -94,4 +94,4 @@ def test_the_record_has_the_changed_files(tmp_path: Path, monkeypatch: pytest.Mo
     assert (site / "mypkg.pth").read_text() == f"import _finder\n{tmp_path}/build/types\n"
     for line in (site / "mypkg-0.dist-info/RECORD").read_text().splitlines()[:2]:
         name, *recorded = line.split(",")
-        assert recorded == [*editable.hash_and_size((site / name).read_bytes())]
+        assert recorded == [*hash_and_size((site / name).read_bytes())]

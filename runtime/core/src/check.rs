@@ -3,9 +3,9 @@
 
 use cuvec_spec::{DType, Role, runs_on};
 
-use crate::array::{Array, Place};
+use crate::array::{self, Array, Place};
 use crate::error::{Error, Kind, Result};
-use crate::{interleaved, shape};
+use crate::shape;
 
 /// Names of two arrays. Nobody asks before something is wrong with them.
 pub trait Names<'n>: FnOnce() -> [&'n str; 2] {}
@@ -181,7 +181,7 @@ fn read_only(name: &str) -> Error {
 /// No byte between the lowest and the highest of an array belongs to the other, or elements are known to be apart.
 pub fn disjoint<'n>(names: impl Names<'n>, x: &Array, y: &Array) -> Result<()> {
     let (a, b) = (x.range(), y.range());
-    if a.start.max(b.start) < a.end.min(b.end) && !interleaved::are_apart(x, y) {
+    if a.start.max(b.start) < a.end.min(b.end) && !array::are_apart(x, y) {
         return Err(overlapping(names()));
     }
     Ok(())

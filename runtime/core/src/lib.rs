@@ -13,7 +13,6 @@ pub mod fork;
 pub mod functions;
 mod gather;
 pub mod gpu;
-mod interleaved;
 pub mod interrupt;
 pub mod library;
 pub mod memory;

@@ -23,9 +23,8 @@ use crate::argument::{self, Argument};
 use crate::buffer::Buffer;
 use crate::error::{enter, keeping_exception, to_python};
 use crate::finalization::{self, Kept};
-use crate::foreign_capture;
 use crate::numpy::array_of;
-use crate::stream::{StreamArgument, StreamCache};
+use crate::stream::{self, StreamArgument, StreamCache};
 
 /// `CUVEC_API`.
 const VERSION: i32 = 1;
@@ -305,7 +304,7 @@ unsafe extern "C" fn run(
         let stream = StreamArgument::read(stream.as_ref())?;
         let given: Vec<_> = arrays.iter().map(|borrowed| borrowed.given()).collect();
         if stream.is_none() {
-            foreign_capture::refuse(py, given.iter().map(|given| given.array))?;
+            stream::refuse_foreign_capture(py, given.iter().map(|given| given.array))?;
         }
         let bodies = Bodies { cpu, gpu, context };
         let mut code = 0;

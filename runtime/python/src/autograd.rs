@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyInt, PyModule, PyTuple};
 use crate::cupy::imported;
 use crate::dlpack::exchange;
 use crate::finalization;
-use crate::interned::interned;
+use crate::finalization::interned;
 
 /// Function that increments the version of a tensor.
 struct IncrementVersion {

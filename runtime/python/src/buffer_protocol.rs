@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use crate::argument::{Argument, Backing, Unreadable, unsupported};
 use crate::error::to_python;
 use crate::finalization;
-use crate::interned::interned;
+use crate::finalization::interned;
 use crate::numpy;
 use crate::structs;
 

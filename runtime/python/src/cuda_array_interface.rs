@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyString};
 use crate::argument::{Unreadable, dtype_of};
 use crate::error::{instead, to_python};
 use crate::finalization;
-use crate::interned::interned;
+use crate::finalization::interned;
 use crate::subclass::MASKED;
 
 /// The interface of an object, `None` when it has none.

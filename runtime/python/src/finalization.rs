@@ -16,11 +16,12 @@ mod objects;
 use std::thread;
 use std::time::Duration;
 
+use cuvec_core::fork::Once;
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyString, PyTuple};
 
 pub use objects::{
     as_float, as_index, attribute, attribute_opt, call, call_method, check_signals, equal, has,
@@ -143,4 +144,28 @@ impl Drop for Kept {
             outlive(|| object.map(|it| unsafe { release(it.into_ptr()) }))
         });
     }
+}
+
+/// A string of Python of this text, such as the name of an attribute, which is made once.
+///
+/// Not pyo3's `intern!`: it detaches from the interpreter while it makes one, and then the process may be forked, and the
+/// child waits for ever.
+macro_rules! interned {
+    ($py:expr, $text:literal) => {{
+        static STRING: cuvec_core::fork::Once<pyo3::Py<pyo3::types::PyString>> =
+            cuvec_core::fork::Once::new();
+        $crate::finalization::string($py, &STRING, $text)
+    }};
+}
+
+pub(crate) use interned;
+
+#[inline]
+pub fn string<'a, 'py>(
+    py: Python<'py>,
+    made: &'a Once<Py<PyString>>,
+    text: &str,
+) -> &'a Bound<'py, PyString> {
+    let make = || made.keep(PyString::intern(py, text).unbind());
+    made.get().unwrap_or_else(make).bind(py)
 }

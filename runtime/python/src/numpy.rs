@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
 use crate::error::to_python;
-use crate::interned::interned;
+use crate::finalization::interned;
 use crate::{cupy, finalization, structs};
 
 pub use create::{array_of, dtype_of};

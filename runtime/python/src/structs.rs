@@ -13,8 +13,8 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use crate::argument::{Unreadable, unsupported};
 use crate::error::to_python;
 use crate::finalization;
+use crate::finalization::interned;
 use crate::functions::number;
-use crate::interned::interned;
 use crate::numpy::{self, NdArray};
 
 /// Each with its dtype of NumPy's.

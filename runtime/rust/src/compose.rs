@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 
 use crate::api::Body;
 use crate::argument::Arguments;
-use crate::call::{Call, Stop};
 use crate::element::Element;
+use crate::run::{Call, Stop};
 use crate::run::{Context, enter};
 
 /// Runs declared functions in one call, without Python: on the GPU if there is one, in the order of the stream. The body gets an

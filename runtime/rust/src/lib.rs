@@ -50,7 +50,6 @@
 mod api;
 mod argument;
 mod array;
-mod call;
 mod compose;
 mod element;
 mod new;
@@ -63,12 +62,11 @@ pub use api::required;
 pub use api::{call, device, load, set_threads};
 pub use argument::{Argument, Arguments};
 pub use array::{ANY, Array, ArrayMut, Name, Unnamed};
-pub use call::{Call, Stop};
 pub use compose::{Composition, Operand, Operands, compose};
 pub use cuvec_spec::DType;
 pub use element::Element;
 pub use new::{CuVec, from_fn, from_slice, zeros};
-pub use run::{run, run_on_either, run_on_gpu};
+pub use run::{Call, Stop, run, run_on_either, run_on_gpu};
 
 /// An object that [`ArrayMut::borrow`] borrows an array of, in functions that do more with it.
 pub type Object<'py> = Bound<'py, PyAny>;

@@ -15,7 +15,7 @@ from grids import FACTOR, kinds
 from package import NAME, core, cuvec, gemv, rms_norm
 
 gufuncs = importlib.import_module(f"{NAME}.dask")
-blocks = importlib.import_module(f"{NAME}.cuvec.dask.block")
+blocks = importlib.import_module(f"{NAME}.cuvec.dask.gufunc")
 declaration = importlib.import_module(f"{NAME}.cuvec.declaration")
 random = np.random.default_rng(7)
 

@@ -1,6 +1,5 @@
 //! Calls on the GPU: their streams, and the memory that they need besides their arrays.
 
-mod carriers;
 mod scratch;
 mod staging;
 mod stream_call;

@@ -7,7 +7,6 @@
 mod adapt;
 mod arguments;
 mod body;
-mod counts;
 mod derivative;
 mod docstring;
 mod dtypes;

@@ -3,11 +3,12 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
+use cudarc::driver::result;
+use cudarc::driver::sys::CUdeviceptr;
 use cuvec_spec::{MAX_ARGUMENTS, Role, Value, c};
 
 use super::arguments::{Arrays, INLINE_ARGS, Scalars};
 use super::body::Provider;
-use super::counts::Counts;
 use super::function::Function;
 use super::object::Pointer;
 use super::part;
@@ -303,5 +304,57 @@ impl Provider for OnGpu<'_, '_> {
     unsafe fn run(&mut self, function: &str, operands: &[c::Operand]) -> Result<()> {
         // SAFETY: the caller's.
         unsafe { part::run(self, function, operands) }
+    }
+}
+
+/// Where the kernels of a call count: memory of the GPU, where threads add to it quickly.
+struct Counts(CUdeviceptr);
+
+impl Counts {
+    /// Has the body count there.
+    #[inline(never)]
+    pub fn provide(
+        plan: &Plan,
+        results: &[ScalarResult],
+        values: &mut [Value],
+        call: &mut StreamCall<'_>,
+    ) -> Result<Self> {
+        let bytes = size_of_val(results);
+        let start = call.scratch(bytes)?;
+        // SAFETY: begun, so that the GPU is current; as many bytes.
+        unsafe { result::memset_d8_async(start, 0, bytes, call.stream().raw()) }?;
+        for (place, result) in results.iter().enumerate() {
+            if plan.function.counted.has(result.argument) {
+                values[result.argument].count = Self::at(start, place) as *mut i64;
+            }
+        }
+        Ok(Self(start))
+    }
+
+    fn at(start: CUdeviceptr, place: usize) -> CUdeviceptr {
+        start + (place * size_of::<Scalar>()) as CUdeviceptr
+    }
+
+    /// Copies what was counted, in the order of the stream.
+    ///
+    /// # Safety
+    /// There must be room for as many as there are results, until the call is finished.
+    #[inline(never)]
+    pub unsafe fn fetch(
+        &self,
+        plan: &Plan,
+        results: &[ScalarResult],
+        to: &mut [u8],
+        call: &StreamCall<'_>,
+    ) -> Result<()> {
+        let places = to.chunks_mut(size_of::<Scalar>()).enumerate();
+        for ((place, to), result) in places.zip(results) {
+            if plan.function.counted.has(result.argument) {
+                let from = Self::at(self.0, place);
+                // SAFETY: the caller's.
+                unsafe { result::memcpy_dtoh_async(to, from, call.stream().raw()) }?;
+            }
+        }
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cuvec_spec::{Value, c};
+use cuvec_spec::{DType, Value, c};
 
 use super::adapt::{own_shape, strided};
 use super::arguments::{Arrays, Scalars};
@@ -275,6 +275,38 @@ impl Plan<'_> {
             // SAFETY: the caller's; the values are for one place in the loop.
             unsafe { body::run(body, provider, values)? };
             provider.reuse_scratch();
+        }
+        Ok(())
+    }
+}
+
+impl ScalarResult {
+    /// How much there is of a result: nothing, as yet.
+    pub(super) fn count(argument: usize) -> Self {
+        Self {
+            argument,
+            dtype: DType::I64,
+            value: Scalar::default(),
+        }
+    }
+}
+
+impl Plan<'_> {
+    /// No result has more than there is memory for.
+    pub(super) fn check_counts(&self, arrays: &Arrays, results: &[ScalarResult]) -> Result<()> {
+        let counted = |it: &&ScalarResult| self.function.counted.has(it.argument);
+        for result in results.iter().filter(counted) {
+            let count = result.value.as_integer(result.dtype);
+            let most = arrays[result.argument].map_or(0, |array| array.shape[0]);
+            if !(0..=most as i128).contains(&count) {
+                let spec = &self.function.spec;
+                let name = spec.arguments[result.argument].shown_name();
+                let function = spec.name;
+                return Err(Kind::Kernel(format!(
+                    "{name} has at most {most}, but {function}() counted {count}"
+                ))
+                .into());
+            }
         }
         Ok(())
     }

@@ -5,7 +5,6 @@ mod gather;
 pub(crate) mod graph;
 mod kernels;
 mod mark;
-mod pointer;
 mod stream;
 
 pub use context::{Current, Gpu};

@@ -1,9 +1,8 @@
 //! How a function runs: its parameters, and the passes over them. The macro writes plans as
 //! constants, one for each choice of dtypes, and what is here carries them out on either side.
 
-mod cpu;
-mod gpu;
-mod host;
+mod on_cpu;
+mod on_gpu;
 mod parameters;
 mod prepare;
 mod state;
@@ -13,11 +12,10 @@ use core::ops::Range;
 use core::{ptr, slice};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-pub use cpu::{keep_messages, on_cpu};
-pub use gpu::{ZERO, on_gpu};
-pub use host::Host;
+pub use on_cpu::{Host, keep_messages, on_cpu};
+pub use on_gpu::on_gpu;
 pub use parameters::{Parameters, Reader, placed};
-pub use state::destroy;
+pub use state::{ZERO, destroy};
 
 use crate::call::{Call, Done};
 use crate::grid::near::side;
@@ -42,7 +40,7 @@ pub struct Plan {
     /// None where the declaration has no conditions.
     pub check: Option<Check>,
     /// Work that the thread of the call does first.
-    pub host: Option<host::Body>,
+    pub host: Option<on_cpu::HostBody>,
     /// Says how large scratch memory is.
     pub shapes: unsafe fn(&mut Parameters<'_>),
     pub passes: &'static [Pass],
@@ -107,7 +105,7 @@ unsafe fn enter(
     unsafe {
         let mut call = Call::new(call);
         let values = slice::from_raw_parts(values, plan.arguments);
-        let done = cpu::outcome_of(|| run(plan, &mut call, values));
+        let done = on_cpu::outcome_of(|| run(plan, &mut call, values));
         call.end(done)
     }
 }

@@ -6,18 +6,10 @@ use std::format;
 use std::vec::Vec;
 
 use super::parameters::Storage;
-use super::state::State;
+use super::state::{Scratch, State};
 use super::{Check, MAX_SHARED, Mode, Parameters, Plan, Repeat, Slot, Unmet, Work};
 use crate::call::{Call, Done, Failure};
 use crate::row::{Status, Value};
-
-/// Where scratch memory is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Scratch {
-    /// In memory of the host's, or where there is little of it, on the heap.
-    OnCpu,
-    OnGpu,
-}
 
 /// So many bytes are little.
 const LITTLE: usize = 1 << 16;
@@ -61,7 +53,7 @@ pub unsafe fn run_passes(
             meet(plan, check, &parameters)?;
         }
         if let Some(host) = plan.host {
-            super::host::run(host, plan.function, call, &parameters)?;
+            super::on_cpu::run_host(host, plan.function, call, &parameters)?;
         }
         match plan.slots.len() == values.len() + plan.state.len() {
             true => run_with(plan, call, &parameters, run), // as mostly

@@ -1,15 +1,24 @@
-//! The state of an object: arrays in memory of its own.
+//! The state of an object: arrays in memory of its own, which are zeros at first.
 
 use core::ffi::c_void;
-use core::ptr;
+use core::mem::MaybeUninit;
+use core::{ptr, slice};
 use std::boxed::Box;
 use std::format;
 use std::vec::Vec;
 
-use super::prepare::Scratch;
-use super::{Parameters, Plan, gpu};
+use super::{Kernel, Parameters, Plan};
 use crate::call::{Call, Done, Failure, Memory};
-use crate::row::Status;
+use crate::grid::BLOCK;
+use crate::row::{Status, c};
+
+/// Where scratch memory is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Scratch {
+    /// In memory of the host's, or where there is little of it, on the heap.
+    OnCpu,
+    OnGpu,
+}
 
 /// Arrays in the order of their declaration.
 #[derive(Default)]
@@ -43,7 +52,7 @@ impl State {
         unsafe {
             match side {
                 Scratch::OnCpu => ptr::write_bytes(start, 0, bytes),
-                Scratch::OnGpu => gpu::zero(call, start, bytes)?,
+                Scratch::OnGpu => zero(call, start, bytes)?,
             }
             parameters.set_address(slot, start);
         }
@@ -78,4 +87,49 @@ impl State {
 pub unsafe extern "C" fn destroy(object: *mut c_void) {
     // SAFETY: the caller's.
     drop(unsafe { Box::from_raw(object.cast::<State>()) });
+}
+
+/// The kernel that sets memory to zeros: `grid/gpu/access.rs`.
+pub static ZERO: Kernel = Kernel::named("cuvec kernel kernels_zero\0");
+
+/// # Safety
+/// There must be so many bytes, which the function may write.
+pub unsafe fn zero(call: &mut Call<'_>, start: *mut u8, bytes: usize) -> Done {
+    let blocks = bytes.div_ceil(4).div_ceil(BLOCK as usize).min(4096);
+    let parameters = [start, ptr::without_provenance_mut(bytes)];
+    // SAFETY: the bytes of these; the parameters match this kernel.
+    unsafe {
+        let parameters =
+            slice::from_raw_parts(parameters.as_ptr().cast(), size_of_val(&parameters));
+        launch(call, &ZERO, [blocks, BLOCK as usize], 0, parameters)
+    }
+}
+
+/// Kernels stride over what is more than their blocks; without blocks there is nothing to do.
+///
+/// # Safety
+/// The parameters must match the kernel.
+pub unsafe fn launch(
+    call: &mut Call<'_>,
+    kernel: &'static Kernel,
+    [blocks, threads]: [usize; 2],
+    shared: usize,
+    parameters: &[MaybeUninit<u8>],
+) -> Done {
+    if blocks == 0 {
+        return Ok(());
+    }
+    let blocks = [blocks.min(i32::MAX as usize) as u32, 1, 1];
+    let (threads, shared) = ([threads as u32, 1, 1], shared as u32);
+    // SAFETY: the caller's.
+    unsafe {
+        call.launch(&c::Launch {
+            kernel: kernel.row(),
+            blocks,
+            threads,
+            shared,
+            bytes: parameters.len(),
+            parameters: parameters.as_ptr().cast(),
+        })
+    }
 }

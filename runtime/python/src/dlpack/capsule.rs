@@ -14,7 +14,7 @@ use super::ffi::{
 };
 use crate::error::instead;
 use crate::finalization;
-use crate::interned::interned;
+use crate::finalization::interned;
 
 pub const LEGACY: &CStr = c"dltensor";
 pub const VERSIONED: &CStr = c"dltensor_versioned";

@@ -19,7 +19,7 @@ use super::ffi::{
     DLDevice, DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader, DLTensor,
 };
 use crate::cupy::Getter;
-use crate::interned::interned;
+use crate::finalization::interned;
 use crate::numpy::NdArray;
 use crate::{cupy, finalization};
 

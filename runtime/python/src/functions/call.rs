@@ -20,8 +20,7 @@ use crate::argument::{self, Argument};
 use crate::autograd;
 use crate::error::to_python;
 use crate::finalization::{self, Kept};
-use crate::foreign_capture;
-use crate::stream::{StreamArgument, StreamCache};
+use crate::stream::{self, StreamArgument, StreamCache};
 
 /// The arrays that were given, at the places of their arguments.
 type Arguments = [Option<Argument>];
@@ -89,7 +88,7 @@ fn call_sized<'py, const N: usize>(
     }
     function.dtypes(arrays, &mut dtypes).map_err(to_python)?;
     if stream.is_none() {
-        foreign_capture::refuse(py, arrays.iter().flatten().copied())?;
+        stream::refuse_foreign_capture(py, arrays.iter().flatten().copied())?;
     }
     let (mut few, mut many) = ([Scalar::default(); N], Vec::new());
     let slots = function.scalar_count();

@@ -1,17 +1,12 @@
 //! The passes on the GPU.
 
 use core::ffi::c_int;
-use core::mem::MaybeUninit;
-use core::{ptr, slice};
 
-use super::prepare::{Scratch, run_passes, work};
-use super::{Kernel, Parameters, Plan, Unit, enter};
+use super::prepare::{run_passes, work};
+use super::state::{Scratch, launch, zero};
+use super::{Parameters, Plan, Unit, enter};
 use crate::call::{Call, Done};
-use crate::grid::BLOCK;
 use crate::row::{Value, c};
-
-/// The kernel that sets memory to zeros: `grid/gpu/access.rs`.
-pub static ZERO: Kernel = Kernel::named("cuvec kernel kernels_zero\0");
 
 /// Blocks of a pass whose threads go from one element to the next. Where they begin takes a division, so more is not faster.
 const MOST_BLOCKS: usize = 1 << 14;
@@ -76,46 +71,4 @@ unsafe fn zero_all(plan: &Plan, pass: usize, call: &mut Call<'_>, parameters: &P
             Ok(())
         }
     })
-}
-
-/// # Safety
-/// There must be so many bytes, which the function may write.
-pub unsafe fn zero(call: &mut Call<'_>, start: *mut u8, bytes: usize) -> Done {
-    let blocks = bytes.div_ceil(4).div_ceil(BLOCK as usize).min(4096);
-    let parameters = [start, ptr::without_provenance_mut(bytes)];
-    // SAFETY: the bytes of these; the parameters match this kernel.
-    unsafe {
-        let parameters =
-            slice::from_raw_parts(parameters.as_ptr().cast(), size_of_val(&parameters));
-        launch(call, &ZERO, [blocks, BLOCK as usize], 0, parameters)
-    }
-}
-
-/// Kernels stride over what is more than their blocks; without blocks there is nothing to do.
-///
-/// # Safety
-/// The parameters must match the kernel.
-unsafe fn launch(
-    call: &mut Call<'_>,
-    kernel: &'static Kernel,
-    [blocks, threads]: [usize; 2],
-    shared: usize,
-    parameters: &[MaybeUninit<u8>],
-) -> Done {
-    if blocks == 0 {
-        return Ok(());
-    }
-    let blocks = [blocks.min(i32::MAX as usize) as u32, 1, 1];
-    let (threads, shared) = ([threads as u32, 1, 1], shared as u32);
-    // SAFETY: the caller's.
-    unsafe {
-        call.launch(&c::Launch {
-            kernel: kernel.row(),
-            blocks,
-            threads,
-            shared,
-            bytes: parameters.len(),
-            parameters: parameters.as_ptr().cast(),
-        })
-    }
 }

@@ -1,15 +1,15 @@
-//! The passes on the CPU. Of panics of kernels nothing is printed, and the message says where they were.
+//! The passes on the CPU, and the work of the thread of a call before them, on either side. Of panics of kernels nothing is printed, and the message says where they were.
 
 use core::cell::{Cell, RefCell};
 use core::ffi::c_int;
 use core::ops::Range;
-use std::format;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::string::String;
 use std::sync::{Mutex, Once, PoisonError};
-use std::thread_local;
+use std::{format, thread_local};
 
-use super::prepare::{Scratch, run_passes, work};
+use super::prepare::{run_passes, work};
+use super::state::Scratch;
 use super::{Mode, Parameters, Pass, Plan, Unit, enter};
 use crate::call::{Call, Done, Failure};
 use crate::grid::Panic;
@@ -184,4 +184,62 @@ fn message(info: &PanicHookInfo<'_>) -> String {
             )
         },
     )
+}
+
+/// Services for `host(call) { … }`.
+pub struct Host<'a, 'b>(&'a mut Call<'b>);
+
+impl Host<'_, '_> {
+    /// Calls `task` with every number below `tasks`, on the threads of the CPU. The first failure ends
+    /// it.
+    ///
+    /// # Errors
+    /// The failure, or that the call was interrupted.
+    pub fn parallel(&mut self, tasks: usize, task: impl Fn(usize) -> Done + Sync) -> Done {
+        let failed = Mutex::new(None);
+        let first = || failed.lock().unwrap_or_else(PoisonError::into_inner);
+        let run = |index| {
+            if first().is_none()
+                && let Err(failure) = outcome_of(|| task(index))
+            {
+                first().get_or_insert(failure);
+            }
+        };
+        let done = self.0.parallel(tasks, &run);
+        let failed = first().take();
+        failed.map_or(done, Err)
+    }
+
+    /// Ends the call where Ctrl-C was pressed: for long loops.
+    ///
+    /// # Errors
+    /// Then.
+    pub fn check_interrupt(&mut self) -> Done {
+        if self.0.interrupted() {
+            return Err(Failure::interrupted());
+        }
+        Ok(())
+    }
+}
+
+/// The part of a function that the thread of a call runs.
+pub type HostBody = unsafe fn(&mut Host<'_, '_>, &Parameters<'_>) -> Done;
+
+/// Runs the body of the function of this name.
+///
+/// # Safety
+/// The parameters must match the function.
+#[inline(never)] // few functions have one
+pub unsafe fn run_host(
+    host: HostBody,
+    function: &str,
+    call: &mut Call<'_>,
+    parameters: &Parameters,
+) -> Done {
+    // SAFETY: the caller's.
+    let done = outcome_of(|| unsafe { host(&mut Host(call), parameters) });
+    done.map_err(|failure| match failure.status() {
+        Status::Interrupted => failure,
+        status => Failure::new(status, format!("{function}(): {}", failure.message())),
+    })
 }
