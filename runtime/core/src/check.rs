@@ -123,16 +123,9 @@ pub fn contiguous<'n>(about: impl FnOnce() -> (&'n str, Fix), array: &Array) -> 
 
 /// Each element lies at a multiple of its size, or where C puts a struct.
 pub fn aligned<'n>(about: impl FnOnce() -> (&'n str, Fix), array: &Array) -> Result<()> {
-    // They are powers of two, and a division takes longer.
-    let within = array.dtype.alignment() - 1;
-    if array.address & within != 0 {
-        return Err(unaligned(about()));
-    }
-    match &array.strides {
-        Some(strides) if strides.iter().any(|&it| it as usize & within != 0) => {
-            Err(unaligned(about()))
-        }
-        _ => Ok(()),
+    match array.is_aligned() {
+        true => Ok(()),
+        false => Err(unaligned(about())),
     }
 }
 

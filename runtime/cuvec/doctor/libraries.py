@@ -1,5 +1,5 @@
-"""Shared libraries: those that a wheel's modules need, where a machine that installs it has them, and those of CUDA's that functions
-load when they are called (see `runtime/cmake/CudaLibraries.cmake`)."""
+"""Shared libraries that a wheel's modules need, and where a machine that installs it has them; and libraries of CUDA that functions
+load when they call them: see `runtime/cmake/CudaLibraries.cmake`."""
 
 import re
 import struct

@@ -2,7 +2,6 @@
 
 use core::ffi::c_char;
 use core::{iter, ptr};
-use std::ffi::CString;
 use std::sync::OnceLock;
 use std::vec::Vec;
 
@@ -16,7 +15,7 @@ use cuvec_spec::{
 };
 
 use crate::plan::{Mode, Plan, Runs, ZERO, keep_messages};
-use crate::structs;
+use crate::structs::{self, text};
 
 /// A function, or a class by its constructor.
 pub struct Declared {
@@ -326,10 +325,6 @@ fn name(text: &str) -> Name {
     let mut name = [0; MAX_NAME];
     name[..text.len()].copy_from_slice(text.as_bytes());
     name
-}
-
-pub(crate) fn text(text: &str) -> *const c_char {
-    CString::new(text).unwrap_or_default().into_raw()
 }
 
 fn leaked_one<T>(value: T) -> &'static T {

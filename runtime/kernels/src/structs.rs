@@ -2,12 +2,11 @@
 
 use core::ffi::c_char;
 use std::boxed::Box;
+use std::ffi::CString;
 use std::vec::Vec;
 
 use cuvec_spec::c::{RowField, RowStruct};
 use cuvec_spec::{DType, Field, MAX_RANK, MAX_VARIABLES, Struct, Type};
-
-use crate::library::text;
 
 /// Returns a row's value for an argument's dtype, in a function that has these structs so far.
 pub(crate) fn value(dtype: Type, structs: &mut Vec<&'static Struct>) -> i16 {
@@ -54,4 +53,9 @@ fn field(field: &Field) -> RowField {
         offset: field.offset as u32,
         shape,
     }
+}
+
+/// A string of C that lives as long as the process.
+pub(crate) fn text(text: &str) -> *const c_char {
+    CString::new(text).unwrap_or_default().into_raw()
 }

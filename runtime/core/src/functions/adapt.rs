@@ -218,7 +218,7 @@ impl Function {
         arrays: &Arrays,
     ) -> bool {
         let is_host = matches!(array.place, Place::Host);
-        let is_aligned = check::aligned(|| ("", Fix::Copy), array).is_ok();
+        let is_aligned = array.is_aligned();
         !array.is_contiguous() && self.check_layout(index, array, leading).is_err()
             || is_host && !is_aligned
             || self.may_be_overwritten(array, arrays, index)
