@@ -2,7 +2,6 @@
 
 pub mod c_types;
 mod check;
-mod compare;
 mod cuda;
 mod declaration;
 mod declared;
@@ -69,7 +68,7 @@ struct Language {
     /// The answer to the question for it.
     name: &'static str,
     ending: &'static str,
-    source: fn(&Declaration) -> String,
+    source: fn(&Declaration) -> Result<String>,
     /// The ones of 64 bits, or what Rust takes a number for whose type is not said.
     integers: Integers,
     /// True if an optional array may have strides.
@@ -137,20 +136,20 @@ pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
     {
         package.check_free(&declaration.name, request.force)?;
         let kernel = format!("kernels/{}.{ending}", declaration.name);
-        files.push(Rendered::new(&kernel, source(declaration).into_bytes()));
+        files.push(Rendered::new(&kernel, source(declaration)?.into_bytes()));
     }
     files.extend(package.manifest());
     let module = &package.module;
     let test = format!("tests/test_{name}.py");
     files.push(Rendered::new(
         &test,
-        test::source(&declaration, module).into_bytes(),
+        test::source(&declaration, module)?.into_bytes(),
     ));
     if backward.is_some() {
         let test = format!("tests/test_{name}_bwd.py");
         files.push(Rendered::new(
             &test,
-            derivative_test::source(&declaration, module).into_bytes(),
+            derivative_test::source(&declaration, module)?.into_bytes(),
         ));
     }
     let paths: Vec<_> = files.iter().map(|it| it.path.clone()).collect();

@@ -9,6 +9,6 @@ mod sum;
 
 pub use context::{ANSWERS, Context, context};
 pub use plan::{FOLDER, Plan};
-pub use render::{render, render_with};
+pub use render::{filled, render, render_with};
 pub use rendered::Rendered;
 pub use sum::sum;

@@ -47,7 +47,7 @@ STRUCTS = [
     ],
     ["tell(p: Particle(n), grid: Grid3)", PARTICLE, GRID],
 ]
-DECLARATIONS = Path(__file__).parents[2] / "tests/add/declarations.txt"  # what is written is expected there
+DECLARATIONS = Path(__file__).parents[2] / "tests/add/declarations.txt"
 RANDOM = declarations(68)
 FUNCTIONS = [
     *([*it, "--derivative"] for it in DERIVATIVES),
@@ -239,8 +239,8 @@ def test_types_of_results(mypy: Callable[..., str], built: Environment, tmp_path
 def test_a_kernel_that_is_not_written_fails_the_test_that_is(added: Path, built: Environment) -> None:
     test = added / "tests/test_gemv.py"
     text = test.read_text()
-    assert text.count("return np.zeros((a.shape[0],), a.dtype)") == 1
-    test.write_text(text.replace("return np.zeros((a.shape[0],), a.dtype)", "return a @ x"))
+    assert text.count("expected = np.zeros((m,), dtype)") == 1
+    test.write_text(text.replace("expected = np.zeros((m,), dtype)", "expected = a @ x"))
     try:
         shown = built.python("-m", "pytest", "-p", "no:cacheprovider", test, cwd=built.bin, ok=False)
     finally:

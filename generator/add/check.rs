@@ -177,16 +177,12 @@ fn every_name(declaration: &Declaration) -> Result<(), Fault> {
     let arguments = arguments.map(|it| named("an argument", &it.name, it.at));
     let results = declaration.results.iter();
     let results = results.map(|it| named("a result", &it.name, it.at));
-    // Of functions in C++ which compute an element of an array, and of kernels which do so for all.
-    let passes = declaration.passes();
-    let helpers = passes
-        .iter()
-        .map(|it| format!("{}_{}", declaration.name, declaration.name_of_pass(it)));
-    let helpers = helpers.flat_map(|it| [format!("{it}_kernel"), it]);
+    // Of the functions in C++ that are beside the struct.
+    let helpers = ["element", "kernel"].map(|it| format!("{}_{it}", declaration.name));
     // Of tests, which leave optional arrays out.
     let optional = declaration.arguments.iter().filter(|it| it.is_optional());
     let flags = optional.map(|it| format!("has_{}", it.name));
-    let helpers: Vec<_> = helpers.chain(flags).collect();
+    let helpers: Vec<_> = helpers.into_iter().chain(flags).collect();
     let mut seen = vec![&declaration.name];
     seen.extend(declaration.structs.iter().map(|it| &it.name));
     let all = variables.chain(arguments).chain(results);

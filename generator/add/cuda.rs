@@ -5,73 +5,74 @@ use super::dtype::DType;
 use super::layout::{aligned, call, head};
 use super::option;
 use super::signature::signature;
+use crate::error::Result;
+use crate::package::filled;
 
-pub fn source(declaration: &Declaration) -> String {
-    let d = declaration;
-    let name = &d.name;
-    let (before, bodies) = match d.is_by_element() {
-        true => (String::new(), by_element(d)),
-        false if d.is_effect() => (String::new(), effect(d)),
-        false => (whole_before(d), whole(d)),
+/// Width of a line, as clang-format has it.
+const WIDTH: usize = 100;
+
+pub fn source(d: &Declaration) -> Result<String> {
+    let own: String = d.structs.iter().map(Structure::cpp).collect();
+    let mut values = vec![
+        ("name", d.name.clone()),
+        ("includes", includes(d)),
+        ("types", own + &option::enums(d)),
+        ("declared", declared(d)),
+        ("place", d.place().to_owned()),
+    ];
+    let template = match () {
+        () if d.is_by_element() => {
+            values.extend(by_element(d));
+            include_str!("each.cu.hbs")
+        }
+        () if d.is_effect() => {
+            let (parameters, names) = parameters(d);
+            values.extend([
+                ("gpu", body(d, "gpu", &parameters)),
+                ("cpu", body(d, "cpu", &parameters)),
+                ("statements", unused(4, names)),
+            ]);
+            include_str!("effect.cu.hbs")
+        }
+        () => {
+            values.extend(whole(d));
+            include_str!("whole.cu.hbs")
+        }
     };
-    let using = match !d.is_by_element() || uses_names(d) {
-        true => "using namespace cuvec;\n\n",
-        false => "",
+    filled(template, values)
+}
+
+fn includes(d: &Declaration) -> String {
+    let has_max = !d.is_by_element() && d.written().len() > 1;
+    let algorithm = if has_max {
+        "#include <algorithm>\n"
+    } else {
+        ""
     };
-    format!(
-        "#include <cuvec.h>\n\n{}{using}{}{}{before}struct {name} {{\n{}  static constexpr auto doc = {};\n\n{bodies}}};\n\
-         CUVEC_EXPORT({name});\n",
-        d.includes(),
-        d.structs.iter().map(Structure::cpp).collect::<String>(),
-        option::enums(d),
-        declared(d),
-        doc(d),
-    )
+    format!("{algorithm}#include <cuvec.h>\n\n{}", d.includes())
 }
 
-fn doc(d: &Declaration) -> String {
-    match &super::doc(d)[..] {
-        [line] => format!("\"{line}\""),
-        lines => format!("R\"({})\"", lines.join("\n")),
-    }
-}
-
-/// Checks whether it writes dtypes by names of the runtime.
-fn uses_names(d: &Declaration) -> bool {
-    let mut types = d
-        .arguments
-        .iter()
-        .map(|it| it.dtype)
-        .chain(d.results.iter().map(|it| it.dtype));
-    let is_tuple = |it: &Argument| matches!(it.kind, Kind::Tuple(_));
-    let is_name = |it: DType| it.cpp() == it.numpy() && !it.is_bool();
-    let own = d.structs.iter().filter(|it| it.file.is_none());
-    let mut members = own.flat_map(|it| &it.members);
-    d.arguments.iter().any(is_tuple)
-        || members.any(|it| is_name(it.dtype))
-        || types.any(|it| match it {
-            Type::Fixed(dtype) => is_name(dtype),
-            Type::Variable(_) | Type::Struct(_) => false,
-            Type::Real(_) => true,
-        })
-}
-
-/// The lines with the signature and the derivative.
+/// The lines with the signature, the derivative and the documentation.
 fn declared(d: &Declaration) -> String {
     let derivative = d.derivative.as_ref();
     let derivative = derivative.map(|it| constant("derivative", std::slice::from_ref(it)));
-    constant("signature", &signature(d)) + &derivative.unwrap_or_default()
+    let doc = match &super::doc(d)[..] {
+        [line] => format!("\"{line}\""),
+        lines => format!("R\"({})\"", lines.join("\n")),
+    };
+    let doc = format!("  static constexpr auto doc = {doc};\n");
+    constant("signature", &signature(d)) + &derivative.unwrap_or_default() + &doc
 }
 
 /// A line with a text; what is too long for a line is a raw string, which is left as it is.
 pub fn constant(name: &str, lines: &[String]) -> String {
     let start = format!("  static constexpr auto {name} =");
     let one = format!("{start} \"{}\";\n", lines.join(" "));
-    if one.len() <= 101 {
+    if one.len() <= WIDTH + 1 {
         return one;
     }
     let raw = format!("R\"({})\";\n", lines.join("\n      "));
-    match format!("{start} R\"({}", lines[0]).len() <= 100 {
+    match format!("{start} R\"({}", lines[0]).len() <= WIDTH {
         true => format!("{start} {raw}"),
         false => format!("{start}\n      {raw}"),
     }
@@ -103,21 +104,6 @@ fn view(kind: &str, dtype: &str, shape: &Shape) -> String {
     }
 }
 
-/// The parameter for a result.
-fn result(dtype: &str, shape: &Shape) -> String {
-    let kind = if shape.at_most { "AtMost" } else { "Out" };
-    view(kind, dtype, shape)
-}
-
-/// For how many numbers what computes a result is called.
-fn count(written: &Written) -> String {
-    let axis = match written.shape.at_most && written.shape.rank() > 1 {
-        true => "0",
-        false => "",
-    };
-    format!("{}.size({axis})", written.name)
-}
-
 /// `template <class T> `, or nothing.
 fn template(d: &Declaration) -> String {
     let names: Vec<_> = d
@@ -140,11 +126,24 @@ fn chosen(d: &Declaration) -> String {
     }
 }
 
-// ---- an element at a time
+/// The head of a body of the struct.
+fn body(d: &Declaration, name: &str, parameters: &[String]) -> String {
+    let mut all = parameters.to_vec();
+    if name == "gpu" {
+        all.insert(0, "Call &call".to_owned());
+    }
+    head(2, &template(d), &format!("static void {name}"), &all)
+}
 
-fn by_element(d: &Declaration) -> String {
+/// The statements without which compilers would warn of parameters.
+fn unused(indent: usize, names: impl IntoIterator<Item = String>) -> String {
+    let line = |name: String| format!("{:indent$}(void){name};\n", "");
+    names.into_iter().map(line).collect()
+}
+
+fn by_element(d: &Declaration) -> [(&'static str, String); 3] {
+    let written = d.written();
     let mut parameters = Vec::new();
-    let mut unused = Vec::new();
     for argument in d.passed() {
         let dtype = value(d, argument);
         let name = &argument.name;
@@ -154,309 +153,196 @@ fn by_element(d: &Declaration) -> String {
             Some(Role::Inout | Role::Out) => format!("{dtype} &{name}"),
             Some(Role::In) | None => format!("{dtype} {name}"),
         });
-        if argument.is_read() {
-            unused.push(name.clone());
-        }
     }
-    let mut lines = Vec::new();
-    for written in d.written() {
-        let dtype = typed(d, written.dtype);
-        if written.argument.is_none() {
-            parameters.push(format!("{dtype} &{}", written.name));
-        }
-        let name = &written.name;
-        match (written.stays(), written.may_be_none()) {
-            (true, _) => {}
-            (false, false) => lines.push(format!("{name} = {dtype}();")),
-            (false, true) => lines.push(format!(
-                "if ({name}) {{\n      *{name} = {dtype}();\n    }}"
-            )),
-        }
-    }
-    let unused = unused.iter().map(|it| format!("(void){it};"));
-    let statements: Vec<_> = unused.chain(lines).collect();
-    let each = body(
-        d,
-        "static __host__ __device__ void each",
-        &parameters,
-        &statements,
-    );
-    format!("  // {}: {}.\n{each}\n", stub_comment(d), d.place())
-}
-
-/// A body of such statements. As clang-format does it: what is short stays in a line.
-fn body(d: &Declaration, start: &str, parameters: &[String], statements: &[String]) -> String {
-    let template = template(d);
-    let end = match statements {
-        [] => Some(" {}".to_owned()),
-        [statement] if !statement.contains('\n') => Some(format!(" {{ {statement} }}")),
-        _ => None,
-    };
-    let one_line = end.map(|end| aligned(2, &format!("{template}{start}"), parameters, &end));
-    match one_line {
-        Some(line) if line.lines().count() == 1 && line.len() <= 100 => line,
-        _ => {
-            let lines: String = statements.iter().map(|it| format!("    {it}\n")).collect();
-            format!("{}\n{lines}  }}", head(2, &template, start, parameters))
-        }
-    }
-}
-
-/// The bodies of a function that writes nothing.
-fn effect(d: &Declaration) -> String {
-    let (mut parameters, names) = inputs(d);
-    let unused = |name: &String| format!("(void){name};");
-    let mut statements: Vec<_> = names.iter().map(unused).collect();
-    let cpu = body(d, "static void cpu", &parameters, &statements);
-    parameters.insert(0, "Call &call".to_owned());
-    statements.insert(0, unused(&"call".to_owned()));
-    let gpu = body(d, "static void gpu", &parameters, &statements);
-    let place = d.place();
-    format!("  // What it does, nothing in this stub: {place}.\n{gpu}\n{cpu}\n")
-}
-
-fn stub_comment(d: &Declaration) -> &'static str {
-    match d.written().iter().all(Written::stays) {
-        true => "An element, which stays as it is in this stub",
-        false => "An element, which is zero in this stub",
-    }
-}
-
-// ---- whole arrays
-
-/// Parameters of what computes an element, without those that are only written.
-fn inputs(d: &Declaration) -> (Vec<String>, Vec<String>) {
-    let arguments = d.passed().filter(|it| it.is_read());
-    arguments
-        .map(|it| (parameter(d, it), it.name.clone()))
-        .unzip()
-}
-
-fn parameter(d: &Declaration, argument: &Argument) -> String {
-    let dtype = value(d, argument);
-    let shown = match &argument.kind {
-        Kind::Number | Kind::Option(_) | Kind::Tuple(_) | Kind::DType => dtype,
-        Kind::Array {
-            role: Role::In,
-            shape,
-            ..
-        } => view("In", &dtype, shape),
-        Kind::Array { shape, .. } => view("Out", &dtype, shape),
-    };
-    format!("{shown} {}", argument.name)
-}
-
-/// Returns a kernel's parameters, and the names that it is called with, if it writes these.
-fn with_written(d: &Declaration, pass: &[Written]) -> (Vec<String>, Vec<String>) {
-    let (mut parameters, mut names) = inputs(d);
-    for written in pass.iter().filter(|it| !it.stays()) {
-        let dtype = typed(d, written.dtype);
-        parameters.push(format!(
-            "{} {}",
-            result(&dtype, &written.shape),
-            written.name
-        ));
-        names.push(written.name.clone());
-    }
-    (parameters, names)
-}
-
-/// The comment and the body of what finds elements in a stub.
-fn finds(d: &Declaration, pass: &[Written]) -> (String, String) {
-    let [written] = pass else {
-        return finds_together(d, pass);
-    };
-    let name = &written.name;
-    let unused = with_written(d, pass).1.into_iter().chain(["i".to_owned()]);
-    let body = unused.map(|it| format!("  (void){it};\n")).collect();
-    let how = match written.shape.rank() {
-        1 => format!("`{name}.push(...)`"),
-        _ => format!("`{name}.next()`"),
-    };
-    let comment = format!("// What is found at `i`, nothing in this stub, is added\n// with {how}");
-    (comment, body)
-}
-
-/// The same of several results: they have one place for what belongs together, and each is counted.
-fn finds_together(d: &Declaration, pass: &[Written]) -> (String, String) {
-    let found = d.free(&["found", "is_found", "finds"]);
-    let at = d.free(&["at", "place", "found_at"]);
-    let first = &pass[0];
-    let unused = inputs(d).1.into_iter().chain(["i".to_owned()]);
-    let mut body: String = unused.map(|it| format!("  (void){it};\n")).collect();
-    body += &format!(
-        "  const bool {found} = false;\n  if ({found}) {{\n    const int64 {at} = {}.next();\n",
-        first.name
-    );
-    for other in &pass[1..] {
-        body += &format!("    {}.next();\n", other.name);
-    }
-    body += &format!("    if ({at} < {}) {{\n", count(first));
-    for written in pass {
-        body += &element_found(d, written, &at);
-    }
-    body += "    }\n  }\n";
-    let comment = format!(
-        "// What is found at `i` has one index in all the results: `{}.next()` returns it,\n\
-         // and the others count it, too. Nothing is found in this stub",
-        first.name
-    );
-    (comment, body)
-}
-
-/// The lines that write what is found, with a loop for each of its own dimensions.
-fn element_found(d: &Declaration, written: &Written, at: &str) -> String {
-    let Written { name, shape, .. } = written;
-    let is_free = |it: &String| *it == d.free(&[it]);
-    let letters = ('j'..='z').map(String::from).filter(is_free);
-    let indices: Vec<_> = letters.take(shape.rank() - 1).collect();
-    let mut lines = String::new();
-    let mut indent = 6;
-    for (axis, index) in indices.iter().enumerate() {
-        lines += &format!(
-            "{:indent$}for (int64 {index} = 0; {index} < {name}.size({}); ++{index}) {{\n",
-            "",
-            axis + 1
-        );
-        indent += 2;
-    }
-    let element = match indices.is_empty() {
-        true => format!("{name}[{at}]"),
-        false => format!("{name}({at}, {})", indices.join(", ")),
-    };
-    lines += &format!("{:indent$}{element} = {}();\n", "", typed(d, written.dtype));
-    for depth in (0..indices.len()).rev() {
-        lines += &format!("{:1$}}}\n", "", 6 + 2 * depth);
-    }
-    lines
-}
-
-/// Returns the functions that compute an element of each array, and the kernels.
-fn whole_before(d: &Declaration) -> String {
-    let rows = match d.has_rows() {
-        true => "// Leading dimensions are one here: `T(...,n)` is a matrix of rows.\n",
-        false => "",
-    };
-    let place = d.place().replacen("and in", "and\n// in", 1);
-    let indices = match d.arguments.iter().any(|it| d.is_index(it)) {
-        true => {
-            "// An index is not checked: with a parameter `KernelCall call`, for which `call` is passed, here\n\
-             // and in the kernel, `call.fail_if(wrong, \"index is out of range\", index)` raises an error.\n"
-        }
-        false => "",
-    };
-    let mut text = String::new();
-    for pass in d.passes() {
-        let written = &pass[0];
-        let (comment, body) = match written.shape.at_most {
-            true => finds(d, &pass),
-            false => computes(d, written),
+    let results = written.iter().filter(|it| it.argument.is_none());
+    parameters.extend(results.map(|it| format!("{} &{}", typed(d, it.dtype), it.name)));
+    let read = d.passed().filter(|it| it.is_read());
+    let mut statements = unused(4, read.map(|it| it.name.clone()));
+    for Written { name, dtype, .. } in written.iter().filter(|it| !it.stays()) {
+        let dtype = typed(d, *dtype);
+        let may_be_none = d.passed().any(|it| it.name == *name && it.is_optional());
+        statements += &match may_be_none {
+            false => format!("    {name} = {dtype}();\n"),
+            true => format!("    if ({name}) {{\n      *{name} = {dtype}();\n    }}\n"),
         };
-        let (parameters, _) = with_written(d, &pass);
-        let kernel = format!(
-            "__global__ void {}_{}_kernel",
-            d.name,
-            d.name_of_pass(&pass)
-        );
-        let (names, element) = element(d, &pass);
-        text += &format!(
-            "{comment}: {place}.\n{rows}{indices}{}\n{body}}}\n\n\
-             {}\n  for (int64 i = thread_index(); i < {}; i += thread_count()) {{\n{}\n  }}\n}}\n\n",
-            head_of_element(d, &pass),
-            head(0, &template(d), &kernel, &parameters),
-            count(written),
-            aligned(4, &element, &names, ";"),
-        );
+    }
+    let start = "static __host__ __device__ void each";
+    [
+        ("head", head(2, &template(d), start, &parameters)),
+        ("what", d.first_form().to_owned()),
+        ("statements", statements),
+    ]
+}
+
+/// The parameters of `cpu`, and their names.
+fn parameters(d: &Declaration) -> (Vec<String>, Vec<String>) {
+    let arguments = d.passed().map(|it| {
+        let dtype = value(d, it);
+        let shown = match it.shape() {
+            None => dtype,
+            Some(shape) if it.role() == Some(Role::In) => view("In", &dtype, shape),
+            Some(shape) => view("Out", &dtype, shape),
+        };
+        (format!("{shown} {}", it.name), it.name.clone())
+    });
+    let written = d.written().into_iter().filter(|it| it.argument.is_none());
+    let results = written.map(|it| {
+        let kind = if it.shape.at_most { "AtMost" } else { "Out" };
+        let shown = view(kind, &typed(d, it.dtype), &it.shape);
+        (format!("{shown} {}", it.name), it.name)
+    });
+    arguments.chain(results).unzip()
+}
+
+/// One function computes an element of all that is written, one kernel calls it for each.
+fn whole(d: &Declaration) -> Vec<(&'static str, String)> {
+    let (parameters, names) = parameters(d);
+    let (name, template, chosen) = (&d.name, template(d), chosen(d));
+    let written = d.written();
+    let with = |items: &[String], one: &str| [items, &[one.to_owned()]].concat();
+    // How many elements there are; of several arrays, of the largest.
+    let sizes: Vec<_> = written.iter().map(size).collect();
+    let (count, counted) = match sizes.as_slice() {
+        [one] => (one.clone(), String::new()),
+        all => {
+            let count = d.free(&["count", "n_elements"]);
+            let line = format!(
+                "    const int64 {count} = std::max({{{}}});\n",
+                all.join(", ")
+            );
+            (count, line)
+        }
+    };
+    let (mut of_kernel, mut launched) = (parameters.clone(), names.clone());
+    if !counted.is_empty() {
+        of_kernel.push(format!("int64 {count}"));
+        launched.push(count.clone());
+    }
+    launched.insert(0, format!("threads_for({count})"));
+    let start = format!("__host__ __device__ inline void {name}_element");
+    let element = format!("{name}_element{chosen}");
+    let of_element = with(&names, "i");
+    let launch = call(
+        4,
+        &format!("call.launch<{name}_kernel{chosen}>"),
+        &launched,
+        ";",
+    );
+    let parallel = parallel(&count, &element, &of_element);
+    vec![
+        (
+            "element",
+            head(0, &template, &start, &with(&parameters, "int64 i")),
+        ),
+        ("comment", comment(d)),
+        ("statements", statements(d, &written)),
+        (
+            "kernel",
+            head(
+                0,
+                &template,
+                &format!("__global__ void {name}_kernel"),
+                &of_kernel,
+            ),
+        ),
+        ("call", aligned(4, &element, &of_element, ";")),
+        (
+            "gpu",
+            function(body(d, "gpu", &parameters), &counted, launch),
+        ),
+        ("cpu", body(d, "cpu", &parameters)),
+        ("counted", counted),
+        ("parallel", parallel),
+        ("count", count),
+    ]
+}
+
+fn size(written: &Written) -> String {
+    let axis = match written.shape.at_most && written.shape.rank() > 1 {
+        true => "0",
+        false => "",
+    };
+    format!("{}.size({axis})", written.name)
+}
+
+/// A body of the struct, in a line if it is one, as clang-format does it.
+fn function(head: String, before: &str, statement: String) -> String {
+    let line = format!("{head} {} }}", statement.trim_start());
+    match before.is_empty() && line.len() <= WIDTH && !line.contains('\n') {
+        true => line,
+        false => format!("{head}\n{before}{statement}\n  }}"),
+    }
+}
+
+/// As clang-format does it: in a line, the body in the next, or the body in lines of its own.
+fn parallel(count: &str, element: &str, names: &[String]) -> String {
+    let lambda = aligned(0, &format!("[=](int64 i) {{ {element}"), names, "; });");
+    let one = format!("    parallel({count}, {lambda}");
+    match (one.len(), lambda.len()) {
+        (..=WIDTH, _) => one,
+        (_, ..=87) => format!("    parallel({count},\n             {lambda}"),
+        _ => {
+            let body = aligned(6, element, names, ";");
+            format!("    parallel({count}, [=](int64 i) {{\n{body}\n    }});")
+        }
+    }
+}
+
+/// The lines that say what is to be written.
+fn comment(d: &Declaration) -> String {
+    let written = d.written();
+    let mut lines = Vec::new();
+    if !written.iter().all(|it| it.shape.at_most) {
+        let (what, place) = (d.first_form(), d.place());
+        lines.push(format!(
+            "Element `i` of each array, which {what} in this stub: {place}."
+        ));
+    }
+    for pass in d.found() {
+        let name = &pass[0].name;
+        match (pass.as_slice(), pass[0].shape.rank()) {
+            ([_], 1) => lines.push(format!(
+                "Nothing is found in this stub: add it with `{name}.push(...)`."
+            )),
+            _ => {
+                lines.push(
+                    "Nothing is found in this stub. What is found has one index in these results:"
+                        .to_owned(),
+                );
+                lines.push(format!(
+                    "`{name}.next()` returns it, and is called of the others as well. Write to"
+                ));
+                lines.push(format!(
+                    "the index if it is less than `{}`.",
+                    size(&pass[0])
+                ));
+            }
+        }
+    }
+    if d.has_rows() {
+        lines.push("Leading dimensions are one here: `T(...,n)` is a matrix of rows.".to_owned());
+    }
+    if d.arguments.iter().any(|it| d.is_index(it)) {
+        lines.push("An index is not checked: with a parameter `KernelCall call`, for which `call` is passed, here".to_owned());
+        lines.push("and in the kernel, `call.fail_if(wrong, \"index is out of range\", index)` raises an error.".to_owned());
+    }
+    lines.iter().map(|it| format!("  // {it}\n")).collect()
+}
+
+fn statements(d: &Declaration, written: &[Written]) -> String {
+    let is_set = |it: &Written| !it.stays() && !it.shape.at_most;
+    let set: Vec<_> = written.iter().filter(|it| is_set(it)).collect();
+    let is_unused = |it: &String| set.iter().all(|one| one.name != *it);
+    let mut text = unused(2, parameters(d).1.into_iter().filter(is_unused));
+    if set.is_empty() {
+        text += "  (void)i;\n";
+    }
+    for it in &set {
+        let (name, value) = (&it.name, typed(d, it.dtype));
+        text += &match written.len() {
+            1 => format!("  {name}[i] = {value}();\n"),
+            _ => format!("  if (i < {name}.size()) {{\n    {name}[i] = {value}();\n  }}\n"),
+        };
     }
     text
-}
-
-/// The first line of what computes an element, or finds what is at an index.
-fn head_of_element(d: &Declaration, pass: &[Written]) -> String {
-    let written = &pass[0];
-    let template = template(d);
-    let inline = if template.is_empty() { "inline " } else { "" };
-    let (mut parameters, returned) = match written.shape.at_most {
-        true => (with_written(d, pass).0, "void".to_owned()),
-        false => (inputs(d).0, typed(d, written.dtype)),
-    };
-    parameters.push("int64 i".to_owned());
-    let start = format!(
-        "__host__ __device__ {inline}{returned} {}_{}",
-        d.name,
-        d.name_of_pass(pass)
-    );
-    head(0, &template, &start, &parameters)
-}
-
-/// The comment and the body of what computes an element in a stub.
-fn computes(d: &Declaration, written: &Written) -> (String, String) {
-    let name = &written.name;
-    let (_, names) = inputs(d);
-    let unused = names.iter().filter(|it| *it != name);
-    let unused: String = unused.map(|it| format!("  (void){it};\n")).collect();
-    let (first, body) = match written.stays() {
-        true => ("stays as it is", format!("{unused}  return {name}[i];\n")),
-        false => {
-            let dtype = typed(d, written.dtype);
-            let body = format!("{unused}  (void)i;\n  return {dtype}();\n");
-            ("is zero", body)
-        }
-    };
-    let comment = format!("// Element `i` of `{name}` in memory, which {first} in this stub");
-    (comment, body)
-}
-
-/// Returns the arguments of the call for each element, and the call without them.
-fn element(d: &Declaration, pass: &[Written]) -> (Vec<String>, String) {
-    let (name, chosen) = (d.name_of_pass(pass), chosen(d));
-    let (mut names, before) = match pass[0].shape.at_most {
-        true => (with_written(d, pass).1, String::new()),
-        false => (inputs(d).1, format!("{name}[i] = ")),
-    };
-    names.push("i".to_owned());
-    (names, format!("{before}{}_{name}{chosen}", d.name))
-}
-
-fn whole(d: &Declaration) -> String {
-    let chosen = chosen(d);
-    let mut parameters: Vec<_> = d.passed().map(|it| parameter(d, it)).collect();
-    let (mut gpu, mut cpu) = (String::new(), String::new());
-    for written in d.written().iter().filter(|it| it.argument.is_none()) {
-        let view = result(&typed(d, written.dtype), &written.shape);
-        parameters.push(format!("{view} {}", written.name));
-    }
-    for pass in d.passes() {
-        let name = format!("{}_{}", d.name, d.name_of_pass(&pass));
-        let (_, mut names) = with_written(d, &pass);
-        let count = count(&pass[0]);
-        names.insert(0, format!("threads_for({count})"));
-        gpu += &call(
-            4,
-            &format!("call.launch<{name}_kernel{chosen}>"),
-            &names,
-            ";",
-        );
-        gpu.push('\n');
-        let (names, element) = element(d, &pass);
-        // As clang-format does it: in a line, the body in the next, the body in lines of its own.
-        let lambda = aligned(0, &format!("[=](int64 i) {{ {element}"), &names, "; });");
-        let one = format!("    parallel({count}, {lambda}");
-        cpu += &match (one.len(), lambda.len()) {
-            (..=100, _) => format!("{one}\n"),
-            (_, ..=87) => format!("    parallel({count},\n             {lambda}\n"),
-            _ => {
-                let body = aligned(6, &element, &names, ";");
-                format!("    parallel({count}, [=](int64 i) {{\n{body}\n    }});\n")
-            }
-        };
-    }
-    let template = template(d);
-    let mut of_gpu = vec!["Call &call".to_owned()];
-    of_gpu.extend(parameters.iter().cloned());
-    format!(
-        "{}\n{gpu}  }}\n\n{}\n{cpu}  }}\n",
-        head(2, &template, "static void gpu", &of_gpu),
-        head(2, &template, "static void cpu", &parameters),
-    )
 }

@@ -51,19 +51,19 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// Written with the names, and the sign of division, of some language.
-    pub fn written(&self, name: &dyn Fn(&str) -> String, over: &str) -> String {
+    /// Written with the sign of division of some language.
+    pub fn written(&self, over: &str) -> String {
         match self {
             Self::Number(number) => number.to_string(),
-            Self::Name(it) => name(it),
+            Self::Name(it) => it.clone(),
             Self::Of(left, sign, right) => {
-                let (left, right) = (left.written(name, over), right.written(name, over));
+                let (left, right) = (left.written(over), right.written(over));
                 match sign {
                     '/' => format!("{left} {over} {right}"),
                     sign => format!("{left} {sign} {right}"),
                 }
             }
-            Self::Grouped(inner) => format!("({})", inner.written(name, over)),
+            Self::Grouped(inner) => format!("({})", inner.written(over)),
         }
     }
 
@@ -86,32 +86,6 @@ impl Extent {
             Self::Number(_) | Self::Name(_) => false,
             Self::Of(left, sign, right) => *sign == '/' || left.divides() || right.divides(),
             Self::Grouped(inner) => inner.divides(),
-        }
-    }
-
-    /// In Python, the size that it gives where its value is this.
-    pub fn solved(&self, value: String) -> String {
-        match self {
-            Self::Number(_) | Self::Name(_) => value,
-            Self::Grouped(inner) => inner.solved(value),
-            Self::Of(left, sign, right) if right.names().is_empty() => {
-                let right = right.written(&str::to_owned, "//");
-                let inverse = match sign {
-                    '+' => format!("({value} - {right})"),
-                    '-' => format!("({value} + {right})"),
-                    _ => format!("({value} // {right})"),
-                };
-                left.solved(inverse)
-            }
-            Self::Of(left, sign, right) => {
-                let left = left.written(&str::to_owned, "//");
-                let inverse = match sign {
-                    '+' => format!("({value} - {left})"),
-                    '-' => format!("({left} - {value})"),
-                    _ => format!("({value} // {left})"),
-                };
-                right.solved(inverse)
-            }
         }
     }
 
@@ -288,11 +262,17 @@ pub struct Written<'a> {
     /// The argument, of one that is none of the results.
     pub argument: Option<&'a Argument>,
     pub is_saved: bool,
+    pub is_scalar: bool,
 }
 
 impl Written<'_> {
     pub fn may_be_none(&self) -> bool {
         self.argument.is_some_and(Argument::is_optional)
+    }
+
+    /// True if it is a result that is no Python scalar.
+    pub fn is_new_array(&self) -> bool {
+        self.argument.is_none() && !self.is_scalar
     }
 
     /// True if it has values before the call, which a stub leaves.
@@ -317,6 +297,14 @@ impl Declaration {
         let arguments = self.arguments.iter().map(|it| it.dtype);
         let types = arguments.chain(self.results.iter().map(|it| it.dtype));
         types.flat_map(|it| self.dtypes_of(it))
+    }
+
+    /// What a stub does to elements.
+    pub fn first_form(&self) -> &'static str {
+        match self.written().iter().all(Written::stays) {
+            true => "stays as it is",
+            false => "is zero",
+        }
     }
 
     /// Where its code is to be written.
@@ -344,6 +332,7 @@ impl Declaration {
                 shape,
                 argument: Some(argument),
                 is_saved: false,
+                is_scalar: false,
             })
         });
         let results = self
@@ -356,43 +345,22 @@ impl Declaration {
                 shape: result.shape.clone().unwrap_or_default(),
                 argument: None,
                 is_saved: result.is_saved,
+                is_scalar: result.shape.is_none(),
             });
         arguments.chain(results).collect()
     }
 
-    /// Groups the arrays that are written by pass: each by itself, but for results of one size that
-    /// the function finds, which may belong together.
-    pub fn passes(&self) -> Vec<Vec<Written<'_>>> {
-        let mut passes: Vec<Vec<Written<'_>>> = Vec::new();
-        for written in self.written() {
-            let found = |it: &Shape| it.at_most.then(|| it.extents.first().cloned());
-            let size = found(&written.shape);
-            let is_same = |it: &&mut Vec<Written<'_>>| found(&it[0].shape) == size;
-            match passes.iter_mut().find(is_same).filter(|_| size.is_some()) {
+    /// Results of which the function finds how much there is: those of one size may belong together.
+    pub fn found(&self) -> Vec<Vec<Written<'_>>> {
+        let mut passes: Vec<Vec<Written>> = Vec::new();
+        for written in self.written().into_iter().filter(|it| it.shape.at_most) {
+            let size = |it: &Written| it.shape.extents.first().cloned();
+            match passes.iter_mut().find(|it| size(&it[0]) == size(&written)) {
                 Some(pass) => pass.push(written),
                 None => passes.push(vec![written]),
             }
         }
         passes
-    }
-
-    /// Returns the code's name for a pass that writes these: the array's, or one that no array has.
-    pub fn name_of_pass(&self, pass: &[Written]) -> String {
-        if let [one] = pass {
-            return one.name.clone();
-        }
-        let written = self.written();
-        let several = self.passes().into_iter().filter(|it| it.len() > 1);
-        let place = several.take_while(|it| it[0].name != pass[0].name).count();
-        let number = match place {
-            0 => String::new(),
-            place => (place + 1).to_string(),
-        };
-        let mut name = format!("find{number}");
-        while written.iter().any(|it| it.name == name) {
-            name += "_all";
-        }
-        name
     }
 
     /// The first of these names that nothing in it has.

@@ -48,87 +48,43 @@ pub fn call(indent: usize, head: &str, items: &[String], tail: &str) -> String {
     }
 }
 
-/// C++: a function's head, with its `template <…>` on a line of its own if all does not fit into one.
+/// C++: a function's head, with `template <…>` on a line of its own if all does not fit into one, and
+/// what it returns if that saves a line.
 pub fn head(indent: usize, template: &str, head: &str, items: &[String]) -> String {
-    let whole = format!("{template}{head}");
-    let text = aligned(indent, &whole, items, " {");
-    match text.contains('\n') && !template.is_empty() {
-        true => format!(
-            "{:indent$}{}\n{}",
-            "",
-            template.trim_end(),
-            aligned(indent, head, items, " {")
-        ),
-        false => text,
+    let line = aligned(indent, &format!("{template}{head}"), items, " {");
+    if !line.contains('\n') {
+        return line;
+    }
+    let mut text = aligned(indent, head, items, " {");
+    if let Some((returned, name)) = head.rsplit_once(' ') {
+        let inner = aligned(indent, name, items, " {");
+        if inner.lines().count() + 1 < text.lines().count() {
+            text = format!("{:indent$}{returned}\n{inner}", "");
+        }
+    }
+    match template.trim_end() {
+        "" => text,
+        template => format!("{:indent$}{template}\n{text}", ""),
     }
 }
 
-/// Python: something, or a list in brackets.
-pub enum Python {
-    Atom(String),
-    /// In brackets, with a line for each term.
-    Sum(Vec<String>),
-    /// A parameter and its default.
-    Named(String, Box<Python>),
-    Group(&'static str, Vec<Python>, &'static str),
-}
-
-impl Python {
-    pub fn atom(text: impl Into<String>) -> Self {
-        Self::Atom(text.into())
+/// Python: a call or a list in a line, or with a line for each item, which formatters leave so.
+pub fn python(
+    indent: usize,
+    start: &str,
+    open: &str,
+    items: impl IntoIterator<Item = impl AsRef<str>>,
+    end: &str,
+) -> String {
+    let items: Vec<_> = items.into_iter().collect();
+    let items: Vec<_> = items.iter().map(AsRef::as_ref).collect();
+    let line = format!("{start}{open}{}{end}", items.join(", "));
+    if indent + line.len() <= WIDTH && !line.contains('\n') {
+        return line;
     }
-
-    pub fn atoms<T: Into<String>>(
-        open: &'static str,
-        items: impl IntoIterator<Item = T>,
-        close: &'static str,
-    ) -> Self {
-        Self::Group(open, items.into_iter().map(Self::atom).collect(), close)
-    }
-
-    pub fn flat(&self) -> String {
-        match self {
-            Self::Atom(text) => text.clone(),
-            Self::Sum(terms) => terms.join(" + "),
-            Self::Named(name, value) => format!("{name}={}", value.flat()),
-            Self::Group(open, items, close) => {
-                let items: Vec<_> = items.iter().map(Self::flat).collect();
-                format!("{open}{}{close}", items.join(", "))
-            }
-        }
-    }
-
-    /// In one line; else the arguments of a call in one line; else a line each.
-    pub fn laid_out(&self, indent: usize, before: &str, after: &str) -> String {
-        if let Self::Named(name, value) = self {
-            return value.laid_out(indent, &format!("{before}{name}="), after);
-        }
-        let flat = self.flat();
-        if let Self::Sum(terms) = self
-            && indent + before.len() + flat.len() + after.len() > WIDTH
-        {
-            let terms = terms.join(&format!("\n{:indent$}+ ", ""));
-            return format!("{before}{terms}{after}");
-        }
-        let Self::Group(open, items, close) = self else {
-            return format!("{before}{flat}{after}");
-        };
-        if indent + before.len() + flat.len() + after.len() <= WIDTH {
-            return format!("{before}{flat}{after}");
-        }
-        let is_call = open.len() > 1 || before.ends_with(|it: char| it.is_alphanumeric());
-        let inner = indent + 4;
-        let all: Vec<_> = items.iter().map(Self::flat).collect();
-        let all = all.join(", ");
-        let body = match is_call && inner + all.len() <= WIDTH && items.len() > 1 {
-            true => format!("{:inner$}{all}\n", ""),
-            false => {
-                let line = |it: &Self| format!("{:inner$}{}\n", "", it.laid_out(inner, "", ","));
-                items.iter().map(line).collect()
-            }
-        };
-        format!("{before}{open}\n{body}{:indent$}{close}{after}", "")
-    }
+    let item = |it: &&str| format!("{:1$}{it},\n", "", indent + 4);
+    let items: String = items.iter().map(item).collect();
+    format!("{start}{open}\n{items}{:indent$}{end}", "")
 }
 
 #[cfg(test)]
@@ -194,35 +150,13 @@ mod tests {
     }
 
     #[test]
-    fn python_in_one_line_or_its_items_in_one_or_a_line_each() {
-        let cases = [
-            (&[43, 44][..], &[100][..]),
-            (&[43, 45], &[10, 98, 5]),
-            (&[45, 45], &[10, 100, 5]),
-            (&[45, 46], &[10, 54, 55, 5]),
-            (&[90], &[10, 99, 5]),
-        ];
-        for (of_items, expected) in cases {
-            let list = Python::atoms("(", items(of_items), ")");
-            let text = list.laid_out(4, "x = f", "");
-            // The indent of the first line is its caller's.
-            let mut found = lengths(&text);
-            found[0] += 4;
-            assert_eq!(found, expected, "{text}");
-        }
-        let tuple = Python::atoms("(", items(&[43, 45]), ")");
-        assert_eq!(tuple.laid_out(4, "return ", "").lines().count(), 4);
-        let list = |last| Python::atoms("(", items(&[43, last]), ")");
-        assert_eq!(lengths(&list(43).laid_out(4, "x = f", ":")), [96]);
-        assert_eq!(list(44).laid_out(4, "x = f", ":").lines().count(), 3);
-        let inner = Python::Group(
-            "[",
-            items(&[60, 60]).into_iter().map(Python::atom).collect(),
-            "]",
-        );
-        let outer = Python::Group("(", vec![Python::atom("a"), inner], ")");
+    fn python_in_one_line_or_a_line_for_each_item() {
+        let text = |last| python(4, "x = f", "(", items(&[43, last]), ")");
+        assert_eq!(lengths(&text(44)), [96]);
+        assert_eq!(lengths(&text(45)), [6, 52, 54, 5]);
+        let inner = python(4, "", "[", items(&[60, 60]), "]");
         let x = "x".repeat(60);
         let expected = format!("f(\n    a,\n    [\n        {x},\n        {x},\n    ],\n)");
-        assert_eq!(outer.laid_out(0, "f", ""), expected);
+        assert_eq!(python(0, "f", "(", ["a", &inner], ")"), expected);
     }
 }

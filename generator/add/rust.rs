@@ -5,24 +5,37 @@ use super::declaration::{
 };
 use super::dtype::DType;
 use super::literal::{DefaultValue, Literal};
+use crate::error::Result;
+use crate::package::filled;
 
 const WIDTH: usize = 100;
 
-pub fn source(d: &Declaration) -> String {
-    let head = head(d);
-    let (head, body) = match &d.derivative {
-        None => (head, body(d)),
-        Some(derivative) => (
-            format!("{head}\n    derivative {derivative};\n    "),
-            body(d).trim_start().to_owned(),
-        ),
+pub fn source(d: &Declaration) -> Result<String> {
+    let own = d.structs.iter().map(Structure::rust).collect();
+    let doc = super::doc(d).into_iter();
+    let doc = doc.map(|it| format!("    /// {it}").trim_end().to_owned() + "\n");
+    let is_by_element = d.is_by_element();
+    let derivative = d.derivative.as_ref();
+    let brace = if is_by_element { "\n   " } else { "" }; // which follows it
+    let derivative = derivative.map(|it| format!("\n    derivative {it};{brace}"));
+    let values = vec![
+        ("uses", d.uses()),
+        ("types", own),
+        ("doc", doc.collect()),
+        ("head", head(d)),
+        ("derivative", derivative.unwrap_or_default()),
+        ("what", d.first_form().to_owned()),
+        ("place", d.place().to_owned()),
+        ("comment", comment(d)),
+        ("elements", elements(d)),
+        ("bodies", bodies(d)),
+    ];
+    let template = match () {
+        () if is_by_element => include_str!("each.rs.hbs"),
+        () if d.is_effect() => include_str!("effect.rs.hbs"),
+        () => include_str!("whole.rs.hbs"),
     };
-    format!(
-        "{}use crate::prelude::*;\n\n{}kernel! {{\n{}{head}{body}}}\n",
-        d.uses(),
-        d.structs.iter().map(Structure::rust).collect::<String>(),
-        doc(d)
-    )
+    filled(template, values)
 }
 
 /// Returns the declaration, which `add` takes as well.
@@ -64,11 +77,6 @@ pub fn head(d: &Declaration) -> String {
             )
         }
     }
-}
-
-fn doc(d: &Declaration) -> String {
-    let comment = |line: &String| format!("    /// {line}").trim_end().to_owned() + "\n";
-    super::doc(d).iter().map(comment).collect()
 }
 
 fn dtype(d: &Declaration, dtype: Type) -> String {
@@ -146,7 +154,7 @@ fn extents(shape: &Shape) -> String {
 }
 
 fn extent(extent: &Extent) -> String {
-    extent.written(&str::to_owned, "/")
+    extent.written("/")
 }
 
 /// Returns the name of a result in code: with a `_` before it, if it has none in Python.
@@ -177,104 +185,85 @@ fn results(d: &Declaration) -> String {
     }
 }
 
-fn body(d: &Declaration) -> String {
-    let written = d.written();
-    if written.is_empty() {
-        let place = d.place();
-        return format!(
-            "\n    host(_call) {{\n        // What it does, nothing in this stub: {place}.\n        Ok(())\n    }}\n"
-        );
-    }
-    let names: Vec<_> = written
-        .iter()
-        .enumerate()
-        .map(|(number, it)| match it.argument {
-            Some(_) => it.name.clone(),
-            None => called(d, number - (written.len() - d.results.len())),
-        })
-        .collect();
-    let first = match written.iter().all(Written::stays) {
-        true => "stays as it is",
-        false => "is zero",
-    };
-    let mark = format!("An element, which {first} in this stub: {}.", d.place());
-    let mut lines = String::new();
-    if d.is_by_element() {
-        for (name, it) in names.iter().zip(&written) {
-            let value = match it.stays() {
-                true => format!("*{name}"),
-                false => zero(d, it.dtype),
-            };
-            lines += &match it.may_be_none() {
-                true => format!(
-                    "        if let Some({name}) = {name} {{\n            *{name} = {value};\n        }}\n"
-                ),
-                false => format!("        *{name} = {value};\n"),
-            };
-        }
-        return format!(" {{\n        // {mark}\n{lines}    }}\n");
-    }
-    let passes = d.passes();
-    for (name, it) in names.iter().zip(&written) {
-        if it.shape.at_most {
-            // What is found in one pass is written where the first is.
-            if let Some(pass) = passes.iter().find(|pass| pass[0].name == it.name) {
-                let of_pass = names.iter().zip(&written);
-                let of_pass = of_pass.filter(|(_, it)| pass.iter().any(|one| one.name == it.name));
-                let found = of_pass.map(|(name, it)| (name.as_str(), it.shape.rank()));
-                lines += &finds(d, &found.collect::<Vec<_>>());
-            }
-            continue;
-        }
-        let taken = |index: &String| {
-            d.dimensions().contains(&index.as_str())
-                || d.arguments.iter().any(|it| it.name == *index)
-        };
-        let indices = ('i'..='z').map(String::from).filter(|it| !taken(it));
-        let indices: Vec<_> = indices.take(it.shape.rank()).collect();
-        let value = match it.stays() {
-            true => name.clone(),
-            false => zero(d, it.dtype),
-        };
-        lines += &format!("    each {name}[{}] {{ {value} }}\n", indices.join(", "));
-    }
-    let rows = match d.has_rows() {
-        true => "    // Leading dimensions are one here: `T[..., n]` is a matrix of rows.\n",
-        false => "",
-    };
-    let mark = match written.iter().all(|it| it.shape.at_most) {
-        true => String::new(),
-        false => format!("    // {mark}\n"),
-    };
-    format!("\n{mark}{rows}{lines}")
-}
-
-/// The pass of a stub that finds nothing, with the names and ranks of the results.
-fn finds(d: &Declaration, results: &[(&str, usize)]) -> String {
-    let how = results.iter().map(|(name, rank)| {
-        let push = if *rank == 1 { "push" } else { "push_row" };
-        format!("`{name}.{push}(…)`")
+/// What is written, with its names in code.
+fn written(d: &Declaration) -> Vec<(String, Written<'_>)> {
+    let mut results = 0..d.results.len();
+    let written = d.written().into_iter().map(|it| match it.argument {
+        Some(_) => (it.name.clone(), it),
+        None => (called(d, results.next().unwrap_or_default()), it),
     });
-    let (first, _) = results[0];
-    let apart = match results {
-        [_] => "",
-        _ => {
-            "\n        // Each counts for itself, so that pairs come apart: let what belongs together be a struct, or a row\
-             \n        // of one result, `[at most n, 2]`."
-        }
-    };
-    format!(
-        "    block over {first} {{\n        \
-         // What is found at an index, nothing in this stub, with {}: {}.{apart}\n        \
-         block.each_index({first}.len(), |_index| {{}});\n    }}\n",
-        how.collect::<Vec<_>>().join(" and "),
-        d.place()
-    )
+    written.collect()
 }
 
-fn zero(d: &Declaration, dtype: Type) -> String {
-    match dtype {
-        Type::Real(_) => "Default::default()".to_owned(),
-        _ => format!("{}::default()", self::dtype(d, dtype)),
+fn elements(d: &Declaration) -> String {
+    let line = |(name, it): (String, Written)| {
+        let value = value(d, &format!("*{name}"), &it);
+        match it.argument.is_some_and(Argument::is_optional) {
+            true => format!(
+                "        if let Some({name}) = {name} {{\n            *{name} = {value};\n        }}\n"
+            ),
+            false => format!("        *{name} = {value};\n"),
+        }
+    };
+    written(d).into_iter().map(line).collect()
+}
+
+fn bodies(d: &Declaration) -> String {
+    let names = [
+        d.dimensions(),
+        d.arguments.iter().map(|it| &*it.name).collect(),
+    ]
+    .concat();
+    let indices = ('i'..='z').map(String::from);
+    let indices: Vec<_> = indices.filter(|it| !names.contains(&&**it)).collect();
+    let mut lines = String::new();
+    for (name, it) in written(d) {
+        if !it.shape.at_most {
+            let value = value(d, &name, &it);
+            let indices = indices[..it.shape.rank()].join(", ");
+            lines += &format!("    each {name}[{indices}] {{ {value} }}\n");
+        } else if let Some(pass) = d.found().iter().find(|pass| pass[0].name == it.name) {
+            // One pass finds all that has its size.
+            let push = if it.shape.rank() == 1 {
+                "push"
+            } else {
+                "push_row"
+            };
+            let apart = match pass.as_slice() {
+                [_] => "",
+                _ => {
+                    "        // Each result counts for itself: let what belongs together be a struct, or a row of one.\n"
+                }
+            };
+            lines += &format!(
+                "    block over {name} {{\n        \
+                 // What is found at an index, nothing in this stub, with `{name}.{push}(…)`:\n        \
+                 // {}.\n{apart}        \
+                 block.each_index({name}.len(), |_index| {{}});\n    }}\n",
+                d.place()
+            );
+        }
+    }
+    lines
+}
+
+fn comment(d: &Declaration) -> String {
+    let mut text = String::new();
+    if !d.written().iter().all(|it| it.shape.at_most) {
+        let (what, place) = (d.first_form(), d.place());
+        text += &format!("    // An element, which {what} in this stub: {place}.\n");
+    }
+    if d.has_rows() {
+        text += "    // Leading dimensions are one here: `T[..., n]` is a matrix of rows.\n";
+    }
+    text
+}
+
+/// Returns an element in a stub: as it was, or zero.
+fn value(d: &Declaration, before: &str, written: &Written) -> String {
+    match (written.stays(), written.dtype) {
+        (true, _) => before.to_owned(),
+        (false, Type::Real(_)) => "Default::default()".to_owned(),
+        (false, dtype) => format!("{}::default()", self::dtype(d, dtype)),
     }
 }

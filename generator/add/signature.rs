@@ -150,5 +150,5 @@ fn extents(shape: &Shape) -> String {
 }
 
 fn extent(extent: &Extent) -> String {
-    extent.written(&str::to_owned, "/").replace(' ', "")
+    extent.written("/").replace(' ', "")
 }

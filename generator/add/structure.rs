@@ -1,7 +1,7 @@
 //! A struct that a declaration names: `Particle(pos: float32(3), energy: float32, id: int32)`.
 
 use super::declaration::{Argument, Declaration, Kind, Member, Structure, Type};
-use super::layout::{Python, aligned};
+use super::layout::{aligned, python};
 use super::{Language, names, read};
 use crate::error::{Error, Result};
 
@@ -119,8 +119,8 @@ impl Structure {
         self.members.iter().map(line).collect()
     }
 
-    /// A value of it in a test.
-    pub fn value(&self) -> Python {
+    /// The line of a test that gives it a value.
+    pub fn value(&self, name: &str) -> String {
         let of_member = |Member { name, dtype, shape }: &Member| {
             let number = if dtype.is_bool() { "True" } else { "2" };
             let value = match &shape[..] {
@@ -133,7 +133,8 @@ impl Structure {
             };
             format!("\"{name}\": {value}")
         };
-        Python::atoms("{", self.members.iter().map(of_member), "}")
+        let members = self.members.iter().map(of_member);
+        python(4, &format!("{name} = "), "{", members, "}")
     }
 }
 

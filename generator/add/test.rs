@@ -1,508 +1,226 @@
 //! The test of a function: a comparison with NumPy.
 
-use super::compare;
-use super::declaration::{
-    Argument, Declaration, Extent, Kind, Role, Shape, Structure, Type, Written,
-};
+use super::declaration::{Argument, Declaration, Kind, Role, Shape, Structure, Type, Written};
 use super::dtype::DType;
-use super::layout::Python;
+use super::layout::python;
 use super::literal::{DefaultValue, Literal};
 use super::sizes::{dtype_of, dtype_shown, rows, scalars, sizes};
 use super::values;
+use crate::error::Result;
+use crate::package::filled;
 
-/// Name of the function that sorts results.
-const IN_ORDER: &str = "in_order";
+const PLACE: &str =
+    "# Write here what the function is in NumPy; the stub of the kernel does the same.";
 
-pub fn source(d: &Declaration, module: &str) -> String {
-    let name = &d.name;
-    let mut imports = vec![name.as_str()];
-    if d.arguments.iter().any(Argument::is_array) {
-        imports.push("cuvec");
-    }
-    let is_named = |it: &&Structure| d.names_in_test(it);
-    imports.extend(d.structs.iter().filter(is_named).map(|it| it.name.as_str()));
-    imports.sort_unstable();
-    let decorators = decorators(d);
-    let pytest = if decorators.is_empty() {
-        ""
+pub fn source(d: &Declaration, module: &str) -> Result<String> {
+    let parameters = parameters(d);
+    let marks = parameters.iter().map(parametrize);
+    let names = parameters.iter().flat_map(|(names, _)| names);
+    let head = format!("def test_{}", d.name);
+    let what = if d.is_effect() {
+        "called"
     } else {
-        "import pytest\n"
+        "compared with NumPy"
     };
-    let parameters: Vec<_> = decorators
-        .iter()
-        .flat_map(|(names, _)| names.clone())
-        .collect();
-    let marks: String = decorators
-        .iter()
-        .map(|(_, line)| format!("{line}\n"))
-        .collect();
-    let ml_dtypes = match d.all_dtypes().any(DType::is_extension) {
-        true => "import ml_dtypes  # noqa: F401  # from here on NumPy knows its dtypes by name\n",
-        false => "",
-    };
-    let (what, numpy) = match d.is_effect() {
-        false => ("compared with NumPy", "import numpy as np\n"),
-        true if d.arguments.iter().any(Argument::is_array) => ("called", "import numpy as np\n"),
-        true => ("called", ""),
-    };
-    let blank = match numpy.len() + pytest.len() + ml_dtypes.len() {
-        0 => "",
-        _ => "\n",
-    };
-    format!(
-        "\"\"\"`{name}`, {what}. On a GPU if there is one.\"\"\"\n\n\
-         {ml_dtypes}{numpy}{pytest}{blank}from {module} import {}\n\n\n{}{marks}{}\n{}",
-        imports.join(", "),
-        match d.is_effect() {
-            false => format!("{}{}\n\n", expected(d), in_order(d)),
-            true => String::new(),
-        },
-        Python::atoms("(", parameters, "):").laid_out(0, &format!("def test_{name}"), ""),
-        body(d),
-    )
+    let values = vec![
+        ("name", d.name.clone()),
+        ("what", what.to_owned()),
+        ("imports", imports(d, module, !parameters.is_empty())),
+        ("marks", marks.collect()),
+        ("head", python(0, &head, "(", names, "):")),
+        ("lines", lines(d).join("\n")),
+    ];
+    filled(include_str!("test.py.hbs"), values)
 }
 
-// ---- what NumPy says
-
-fn expected(d: &Declaration) -> String {
-    let mut parameters = Vec::new();
-    let first_by_name = d.arguments.iter().position(|it| it.keyword_only);
-    for (number, argument) in d.arguments.iter().enumerate() {
-        if first_by_name == Some(number) {
-            parameters.push(Python::atom("*"));
-        }
-        let name = argument.name.clone();
-        parameters.push(match &argument.default {
-            Some(default) => Python::Named(name, Box::new(default_value(default))),
-            None => Python::Atom(name),
-        });
-    }
-    let mut values: Vec<_> = compared(d).iter().map(|it| value(d, it)).collect();
-    let value = match values.len() {
-        1 => values.remove(0),
-        _ => Python::Group("(", values, ")"),
-    };
-    format!(
-        "{}\n    # Write here what the function is in NumPy; the stub of the kernel does the same.\n    {}\n",
-        Python::Group("(", parameters, "):").laid_out(0, "def expected", ""),
-        value.laid_out(4, "return ", ""),
-    )
-}
-
-/// Returns the name of the function that sorts results, if some are found in no particular order.
-fn name_of_order(d: &Declaration) -> Option<&'static str> {
-    let finds = compared(d).iter().any(|it| it.shape.at_most);
-    let other = |_| {
-        if d.free(&[IN_ORDER]) == IN_ORDER {
-            IN_ORDER
-        } else {
-            "sorted_results"
-        }
-    };
-    finds.then_some(()).map(other)
-}
-
-/// The function that sorts what is found, so that it can be compared.
-fn in_order(d: &Declaration) -> String {
-    let Some(name) = name_of_order(d) else {
-        return String::new();
-    };
-    let compared = compared(d);
-    let names: Vec<_> = compared.iter().map(|it| it.name.clone()).collect();
-    let order = d.free(&["order", "places", "sorted_places"]);
-    let mut lines =
-        vec!["# If the order of the results matters, compare them as they are.".to_owned()];
-    for pass in d.passes() {
-        let pass: Vec<_> = pass.iter().filter(|it| names.contains(&it.name)).collect();
-        if !pass.first().is_some_and(|it| it.shape.at_most) {
-            continue;
-        }
-        let simple = |it: &&&Written| it.shape.rank() == 1 && d.structure(it.dtype).is_none();
-        let of_integers =
-            |it: &&&Written| simple(it) && d.dtypes_of(it.dtype).into_iter().all(DType::is_integer);
-        let key = pass.iter().find(of_integers);
-        let key = key.or_else(|| pass.iter().find(simple)).unwrap_or(&pass[0]);
-        let key_name = &key.name;
-        lines.push(match pass.as_slice() {
-            [_] => "# What is found comes in no particular order.".to_owned(),
-            _ => {
-                format!(
-                    "# In no particular order: what belongs together is sorted by `{key_name}`."
-                )
-            }
-        });
-        match simple(&key) {
-            true => lines.push(format!("{order} = np.argsort({key_name})")),
-            false => {
-                let values = d.free(&["values", "items", "all_values"]);
-                lines.push(format!("{values} = {}.tolist()", sorted_by(d, key)));
-                lines.push(format!(
-                    "{order} = sorted(range(len({values})), key={values}.__getitem__)"
-                ));
-            }
-        }
-        let sorted = |it: &&Written| format!("{0} = np.asarray({0})[{order}]", it.name);
-        lines.extend(pass.iter().map(sorted));
-    }
-    let all = match names.as_slice() {
-        [one] => {
-            lines.pop();
-            Python::Atom(format!("np.asarray({one})[{order}]"))
-        }
-        _ => Python::atoms("(", names.clone(), ")"),
-    };
-    let head = Python::atoms("(", names, "):");
-    lines.push(all.laid_out(4, "return ", ""));
-    format!(
-        "\n\n{}\n{}",
-        head.laid_out(0, &format!("def {name}"), ""),
-        indented(&lines)
-    )
-}
-
-/// Returns the key that the rows and structs of an array are sorted by.
-fn sorted_by(d: &Declaration, key: &Written) -> String {
-    let name = &key.name;
-    match d.structure(key.dtype) {
-        Some(structure) => format!("np.asarray({name})[\"{}\"]", structure.members[0].name),
-        None if d.dtypes_of(key.dtype).iter().any(|it| it.is_complex()) => {
-            format!("np.stack((np.real({name}), np.imag({name})), -1)")
-        }
-        None => format!("np.asarray({name})"),
-    }
-}
-
-fn default_value(default: &DefaultValue) -> Python {
-    match default {
-        DefaultValue::Nothing => Python::atom("None"),
-        DefaultValue::Number(number) => Python::Atom(number.python()),
-        DefaultValue::Choice(choice) => Python::Atom(quoted(choice)),
-        DefaultValue::DType(dtype) => Python::Atom(format!("\"{}\"", dtype.numpy())),
-        DefaultValue::Items(items) => match items.as_slice() {
-            [one] => Python::Atom(format!("({},)", one.python())),
-            items => Python::atoms("(", items.iter().map(Literal::python), ")"),
-        },
-    }
-}
-
-fn quoted(choice: &Literal) -> String {
-    format!("\"{}\"", choice.text)
-}
-
-/// Returns the arrays written that callers see.
-fn compared(d: &Declaration) -> Vec<Written<'_>> {
-    let mut written = d.written();
-    written.retain(|it| !it.is_saved);
-    written
-}
-
-fn value(d: &Declaration, written: &Written) -> Python {
-    let value = value_of(d, written);
-    match written.may_be_none() {
-        false => value,
-        true => {
-            let name = &written.name;
-            Python::Atom(format!("None if {name} is None else {}", value.flat()))
-        }
-    }
-}
-
-fn value_of(d: &Declaration, written: &Written) -> Python {
-    if written.stays() {
-        return Python::atom(format!("{}.copy()", written.name));
-    }
-    let mut shape = written.shape.clone();
-    if shape.at_most {
-        (shape.at_most, shape.extents[0]) = (false, Extent::Number(0)); // nothing is found
-    }
-    let mut own = extents(&shape, &|name| size_of(d, name));
-    let leading = leading_of(d).filter(|_| shape.leading);
-    if let Some(leading) = &leading {
-        own[0] = format!("*{leading}");
-    }
-    let shape = match (leading, own.as_slice()) {
-        (Some(leading), [_]) => Python::Atom(leading),
-        (None, [one]) => Python::Atom(format!("({one},)")),
-        _ => Python::atoms("(", own, ")"),
-    };
-    let dtype = match written.dtype {
-        Type::Struct(number) => d.structs[number].name.clone(),
-        Type::Fixed(dtype) => format!("\"{}\"", dtype.numpy()),
-        Type::Real(number) => match d.choosers(number).next() {
-            Some(chooser) => format!("np.zeros((), {}).real.dtype", chooser.name),
-            None => format!("{}.real.dtype", of_variable(d, number, written)),
-        },
-        Type::Variable(number) => match d.choosers(number).next() {
-            Some(chooser) => chooser.name.clone(),
-            None => format!("{}.dtype", of_variable(d, number, written)),
-        },
-    };
-    Python::Group("np.zeros(", vec![shape, Python::Atom(dtype)], ")")
-}
-
-/// The first array that has the dtype of this variable: if no call must have one, what is written is optional.
-fn of_variable<'d>(d: &'d Declaration, variable: usize, written: &'d Written) -> &'d str {
-    let mut given = d.given();
-    let found = given.find(|(it, _)| it.dtype == Type::Variable(variable));
-    found.map_or(&written.name, |(it, _)| &it.name)
-}
-
-/// A size, as arguments give it.
-fn size_of(d: &Declaration, name: &str) -> String {
-    let is_it = |it: &Extent| *it == Extent::Name(name.to_owned());
-    match d.arguments.iter().any(|it| it.name == name) {
-        true => name.to_owned(),
-        false => axis_of(d, is_it)
-            .or_else(|| axis_of(d, |it| it.gives(name)))
-            .unwrap_or_else(|| name.to_owned()),
-    }
-}
-
-/// Returns the size from the first axis whose extent is such.
-fn axis_of(d: &Declaration, is_it: impl Fn(&Extent) -> bool) -> Option<String> {
-    d.given().find_map(|(argument, shape)| {
-        let axis = shape.extents.iter().position(&is_it)?;
-        let before = if shape.leading {
-            shape.extents.len()
-        } else {
-            0
-        };
-        let size = format!(
-            "{}.shape[{}]",
-            argument.name,
-            axis as isize - before as isize
-        );
-        Some(shape.extents[axis].solved(size))
-    })
-}
-
-/// The leading axes, as the first argument that has some gives them.
-fn leading_of(d: &Declaration) -> Option<String> {
-    let leading = d.given().find(|(_, shape)| shape.leading);
-    leading.map(|(it, shape)| match shape.extents.len() {
-        0 => format!("{}.shape", it.name),
-        own => format!("{}.shape[:-{own}]", it.name),
-    })
-}
-
-fn extents(shape: &Shape, name: &dyn Fn(&str) -> String) -> Vec<String> {
-    shape.written(|it| match (it, it.written(name, "//")) {
-        (Extent::Name(_), text) => match text.strip_prefix('(').and_then(|it| it.strip_suffix(')'))
-        {
-            Some(inner) => inner.to_owned(), // it is calculated
-            None => text,
-        },
-        (_, text) => text,
-    })
-}
-
-fn tuple(shape: &Shape, name: &dyn Fn(&str) -> String) -> String {
-    match extents(shape, name).as_slice() {
-        [one] => format!("({one},)"),
-        all => format!("({})", all.join(", ").replacen("...", "*leading", 1)),
-    }
+fn imports(d: &Declaration, module: &str, has_parameters: bool) -> String {
+    let has_arrays = d.arguments.iter().any(Argument::is_array);
+    let mut names = vec![d.name.as_str()];
+    names.extend(has_arrays.then_some("cuvec"));
+    let is_named = |it: &&Structure| d.names_in_test(it);
+    names.extend(d.structs.iter().filter(is_named).map(|it| it.name.as_str()));
+    names.sort_unstable();
+    let ml_dtypes = "import ml_dtypes  # noqa: F401  # from here on NumPy knows its dtypes by name";
+    let others = [
+        (d.all_dtypes().any(DType::is_extension), ml_dtypes),
+        (has_arrays || !d.is_effect(), "import numpy as np"),
+        (has_parameters, "import pytest"),
+    ];
+    let mut lines: Vec<_> = others.iter().filter(|it| it.0).map(|it| it.1).collect();
+    lines.extend((!lines.is_empty()).then_some(""));
+    let own = format!("from {module} import {}", names.join(", "));
+    lines.push(&own);
+    lines.join("\n") + "\n"
 }
 
 // ---- what it is called with
 
-/// Names of parameters, and the lines that give them values.
-fn decorators(d: &Declaration) -> Vec<(Vec<String>, String)> {
+/// Names of parameters, and what they are in turn.
+type Parameter = (Vec<String>, Vec<String>);
+
+fn parameters(d: &Declaration) -> Vec<Parameter> {
+    let texts = |all: &[&str]| all.iter().map(|it| (*it).to_owned()).collect();
     let mut found = Vec::new();
-    let mut parametrize = |names: Vec<String>, values: Python| {
-        let quoted: Vec<_> = names.iter().map(|it| format!("\"{it}\"")).collect();
-        let names_shown = match quoted.as_slice() {
-            [one] => Python::atom(one),
-            _ => Python::atoms("(", quoted, ")"),
-        };
-        let call = Python::Group("(", vec![names_shown, values], ")");
-        let line = call.laid_out(0, "@pytest.mark.parametrize", "");
-        found.push((names, line));
-    };
     for (number, variable) in d.variables.iter().enumerate() {
-        let dtypes = variable
-            .dtypes
-            .iter()
-            .map(|it| format!("\"{}\"", it.numpy()));
-        parametrize(vec![dtype_of(d, number)], Python::atoms("[", dtypes, "]"));
+        let dtypes = variable.dtypes.iter();
+        let dtypes = dtypes.map(|it| format!("\"{}\"", it.numpy())).collect();
+        found.push((vec![dtype_of(d, number)], dtypes));
     }
     let names = sizes(d);
-    let rows = rows(d);
     if !names.is_empty() {
-        let tuples = rows.iter().map(|row| {
-            let shown: Vec<_> = row.iter().map(ToString::to_string).collect();
-            match shown.as_slice() {
-                [one] => one.clone(),
-                _ => format!("({})", shown.join(", ")),
-            }
-        });
-        parametrize(names, Python::atoms("[", tuples, "]"));
+        let shown = |row: Vec<i64>| match row.as_slice() {
+            [one] => one.to_string(),
+            all => format!(
+                "({})",
+                all.iter()
+                    .map(i64::to_string)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ),
+        };
+        found.push((names, rows(d).into_iter().map(shown).collect()));
     }
     if d.shapes().any(|it| it.leading) {
         let (name, shapes) = match d.has_rows() {
             true => ("leading", ["()", "(0,)", "(5,)", "(3, 4)"]),
             false => ("shape", ["(0,)", "(1,)", "(1000,)", "(3, 4)"]),
         };
-        parametrize(vec![name.to_owned()], Python::atoms("[", shapes, "]"));
+        found.push((texts(&[name]), texts(&shapes)));
     }
     for argument in &d.arguments {
         if let Kind::Option(choices) = &argument.kind {
-            let choices = Python::atoms("[", choices.iter().map(quoted), "]");
-            parametrize(vec![argument.name.clone()], choices);
+            let choices = choices.iter().map(quoted).collect();
+            found.push((vec![argument.name.clone()], choices));
         }
         if argument.is_optional() {
-            let flags = Python::atoms("[", ["True", "False"], "]");
-            parametrize(vec![format!("has_{}", argument.name)], flags);
+            let flag = format!("has_{}", argument.name);
+            found.push((vec![flag], texts(&["True", "False"])));
         }
     }
     found
 }
 
-fn shape_of(d: &Declaration, shape: &Shape) -> String {
-    match shape.leading && shape.extents.is_empty() {
-        true if d.has_rows() => "leading".to_owned(),
-        true => "shape".to_owned(),
-        false => tuple(shape, &str::to_owned),
-    }
+fn parametrize((names, values): &Parameter) -> String {
+    let quoted: Vec<_> = names.iter().map(|it| format!("\"{it}\"")).collect();
+    let names = match quoted.as_slice() {
+        [one] => one.clone(),
+        all => python(4, "", "(", all, ")"),
+    };
+    let values = python(4, "", "[", values, "]");
+    python(0, "@pytest.mark.parametrize", "(", &[names, values], ")") + "\n"
 }
 
-fn body(d: &Declaration) -> String {
+fn quoted(choice: &Literal) -> String {
+    format!("\"{}\"", choice.text)
+}
+
+/// The lines of the test.
+fn lines(d: &Declaration) -> Vec<String> {
     let mut lines = Vec::new();
-    let random = |it: &Argument| it.is_array() && it.is_read();
-    if d.arguments.iter().any(random) {
+    if d.arguments.iter().any(|it| it.is_array() && it.is_read()) {
         lines.push("rng = np.random.default_rng(0)".to_owned());
     }
     // Sizes first: arrays are made with them.
     let (sizes, others): (Vec<_>, Vec<_>) = d.arguments.iter().partition(|it| d.is_size(it));
     for argument in sizes.into_iter().chain(others) {
-        let name = &argument.name;
-        let dtype = dtype_shown(d, argument.dtype);
-        match &argument.kind {
-            Kind::Array {
-                role: Role::Out,
-                shape,
-                ..
-            } => {
-                lines.push(format!(
-                    "{name} = cuvec.empty({}, {dtype})",
-                    shape_of(d, shape)
-                ));
-                lines.extend(left_out(argument));
-            }
-            Kind::Array { shape, .. } if d.structure(argument.dtype).is_some() => {
-                let shape = shape_of(d, shape);
-                lines.push(format!("{name} = cuvec.zeros({shape}, {dtype})"));
-                lines.extend(
-                    d.structure(argument.dtype)
-                        .map(|it| it.filled(name))
-                        .into_iter()
-                        .flatten(),
-                );
-                lines.extend(left_out(argument));
-            }
-            Kind::Array { shape, .. } => {
-                let (before, values) = values::random(d, argument, &shape_of(d, shape));
-                lines.extend(before);
-                let values = Python::Group("(", vec![values, Python::Atom(dtype)], ")");
-                lines.push(values.laid_out(4, &format!("{name} = cuvec.asarray"), ""));
-                lines.extend(left_out(argument));
-            }
-            Kind::Option(_) | Kind::DType => {} // it is parametrized
-            // Those with a default have it; a size that arrays have too needs its name in the test.
-            _ if d.by_value(argument).is_some() => {
-                let value = d.by_value(argument).map(Structure::value);
-                lines.extend(value.map(|it| it.laid_out(4, &format!("{name} = "), "")));
-            }
-            _ => match &argument.default {
-                None => lines.push(format!("{name} = {}", scalar_shown(d, argument))),
-                Some(DefaultValue::Number(default))
-                    if d.is_size(argument) && sizes_given(d, name) =>
-                {
-                    lines.push(format!("{name} = {}", default.text));
-                }
-                Some(_) => {}
-            },
-        }
+        lines.extend(value(d, argument));
     }
-    let written = compared(d);
+    // A default is left to the function, but those of arrays, choices and dtypes, which are parameters.
     let is_given = |it: &&Argument| {
-        it.default.is_none()
-            || it.is_optional()
-            || !it.choices().is_empty()
-            || it.kind == Kind::DType
+        let is_parameter = it.is_optional() || !it.choices().is_empty() || it.kind == Kind::DType;
+        it.default.is_none() || is_parameter
     };
-    let given = d.arguments.iter().filter(is_given);
-    let call: Vec<_> = given
-        .map(|it| {
-            let value = match it.dtype {
-                Type::Variable(number) if it.kind == Kind::DType => dtype_of(d, number),
-                _ => it.name.clone(),
-            };
-            match it.keyword_only || it.default.is_some() {
-                true => format!("{}={value}", it.name),
-                false => value,
-            }
-        })
-        .collect();
-    let given = || Python::atoms("(", call.clone(), ")");
-    if d.is_effect() {
-        lines.push(given().laid_out(4, &d.name, ""));
-        lines.push("# Compare here what it has done.".to_owned());
-        return indented(&lines);
-    }
-    lines.push(given().laid_out(4, "wanted = expected", ""));
+    let given = d.arguments.iter().filter(is_given).map(|it| {
+        let value = match it.dtype {
+            Type::Variable(number) if it.kind == Kind::DType => dtype_of(d, number),
+            _ => it.name.clone(),
+        };
+        match it.keyword_only || it.default.is_some() {
+            true => format!("{}={value}", it.name),
+            false => value,
+        }
+    });
     let names: Vec<_> = (0..d.returned()).map(|it| d.name_of_result(it)).collect();
     let results = match names.is_empty() {
         true => String::new(),
         false => format!("{} = ", names.join(", ")),
     };
-    lines.push(given().laid_out(4, &format!("{results}{}", d.name), ""));
-    let (table, rtol) = compare::tolerance(d, &written);
-    lines.extend(table);
-    let compare = |got: &str, wanted: &str| compare::lines(d, &written, got, wanted, rtol);
-    match written.as_slice() {
-        [one] => {
-            let sort =
-                |order: &str| [&one.name, "wanted"].map(|it| format!("{it} = {order}({it})"));
-            lines.extend(name_of_order(d).into_iter().flat_map(sort));
-            lines.extend(compare(&one.name, "wanted"));
-        }
-        _ => {
-            let (open, wanted) = match name_of_order(d) {
-                Some(IN_ORDER) => ("in_order(", "in_order(*wanted)"),
-                Some(_) => ("sorted_results(", "sorted_results(*wanted)"),
-                None => ("(", "wanted"),
-            };
-            let names = Python::atoms(open, written.iter().map(|it| it.name.clone()), ")");
-            let rest = [wanted, "strict=True"].map(Python::atom);
-            let pairs = Python::Group("(", [names].into_iter().chain(rest).collect(), ")");
-            lines.push(pairs.laid_out(4, "for got, it in zip", ":"));
-            lines.extend(compare("got", "it").iter().map(|it| format!("    {it}")));
+    let call = python(4, &format!("{results}{}", d.name), "(", given, ")");
+    let mut compared = d.written();
+    compared.retain(|it| !it.is_saved);
+    if compared.is_empty() {
+        lines.push(call);
+        lines.push("# Compare here what it has done.".to_owned());
+    } else {
+        lines.push(PLACE.to_owned());
+        lines.extend(expected(d, &compared));
+        lines.push(call);
+        lines.extend(comparison(d, &compared));
+    }
+    lines.iter().map(|it| format!("    {it}")).collect()
+}
+
+fn shape_of(d: &Declaration, shape: &Shape) -> String {
+    match (shape.leading && shape.extents.is_empty(), d.has_rows()) {
+        (true, true) => "leading".to_owned(),
+        (true, false) => "shape".to_owned(),
+        (false, _) => {
+            let sizes = shape.extents.iter().map(|it| it.written("//"));
+            let leading = shape.leading.then(|| "*leading".to_owned());
+            tuple(leading.into_iter().chain(sizes).collect())
         }
     }
-    indented(&lines)
 }
 
-fn indented(lines: &[String]) -> String {
-    lines.iter().map(|it| format!("    {it}\n")).collect()
+fn tuple(items: Vec<String>) -> String {
+    match items.as_slice() {
+        [one] => format!("({one},)"),
+        all => format!("({})", all.join(", ")),
+    }
 }
 
-/// The lines after which an optional array is None in some of the tests.
-fn left_out(argument: &Argument) -> Vec<String> {
+/// The lines that give an argument its value.
+fn value(d: &Declaration, argument: &Argument) -> Vec<String> {
     let name = &argument.name;
-    match argument.is_optional() {
-        true => vec![format!("if not has_{name}:"), format!("    {name} = None")],
-        false => Vec::new(),
+    let dtype = dtype_shown(d, argument.dtype);
+    let Some(shape) = argument.shape() else {
+        let number = match (&argument.default, d.by_value(argument)) {
+            (None, Some(structure)) => structure.value(name),
+            // The shapes of arrays name it.
+            (Some(DefaultValue::Number(default)), _) if d.is_size(argument) => {
+                format!("{name} = {}", default.python())
+            }
+            (Some(_), _) => return Vec::new(),
+            _ if matches!(argument.kind, Kind::Option(_) | Kind::DType) => return Vec::new(),
+            _ => format!("{name} = {}", scalar_shown(d, argument)),
+        };
+        return vec![number];
+    };
+    let shape = shape_of(d, shape);
+    let mut lines = match d.structure(argument.dtype) {
+        _ if argument.role() == Some(Role::Out) => {
+            vec![format!("{name} = cuvec.empty({shape}, {dtype})")]
+        }
+        Some(structure) => {
+            let made = format!("{name} = cuvec.zeros({shape}, {dtype})");
+            [vec![made], structure.filled(name)].concat()
+        }
+        None => {
+            let values = values::random(d, argument, &shape);
+            vec![python(
+                4,
+                &format!("{name} = cuvec.asarray"),
+                "(",
+                &[values, dtype],
+                ")",
+            )]
+        }
+    };
+    if argument.is_optional() {
+        lines.push(format!("if not has_{name}:"));
+        lines.push(format!("    {name} = None"));
     }
-}
-
-/// Checks whether an array among the arguments has this number as a size.
-fn sizes_given(d: &Declaration, name: &str) -> bool {
-    let mut extents = d
-        .arguments
-        .iter()
-        .filter_map(Argument::shape)
-        .flat_map(|it| &it.extents);
-    extents.any(|it| it.names().contains(&name))
+    lines
 }
 
 /// Returns the value of a scalar without a default in tests.
@@ -523,9 +241,7 @@ fn number_shown(d: &Declaration, argument: &Argument) -> String {
     match argument.dtype {
         Type::Fixed(dtype) if dtype.is_bool() => "True".to_owned(),
         // All that a bool takes.
-        Type::Variable(number) if d.variables[number].dtypes.iter().any(|it| it.is_bool()) => {
-            "1".to_owned()
-        }
+        dtype if d.dtypes_of(dtype).iter().any(|it| it.is_bool()) => "1".to_owned(),
         _ => {
             let others = d.arguments.iter().filter(|it| is_like_no_other(d, it));
             let place = others.take_while(|it| it.name != argument.name).count();
@@ -545,4 +261,136 @@ fn is_like_no_other(d: &Declaration, argument: &Argument) -> bool {
         && !d.is_size(argument)
         && d.by_value(argument).is_none()
         && !d.dtypes_of(argument.dtype).iter().any(|it| it.is_bool())
+}
+
+// ---- what NumPy says
+
+fn expected(d: &Declaration, compared: &[Written]) -> Vec<String> {
+    if let [one] = compared {
+        return vec![format!("expected = {}", zeros(d, one))];
+    }
+    let mut lines = vec!["expected = {".to_owned()];
+    let item = |it: &Written| format!("    \"{}\": {},", it.name, zeros(d, it));
+    lines.extend(compared.iter().map(item));
+    lines.push("}".to_owned());
+    lines
+}
+
+/// Returns what an array is in a stub.
+fn zeros(d: &Declaration, written: &Written) -> String {
+    let name = &written.name;
+    let zeros = || {
+        let (shape, dtype) = (shape_of(d, &written.shape), dtype_shown(d, written.dtype));
+        let real = if matches!(written.dtype, Type::Real(_)) {
+            ".real"
+        } else {
+            ""
+        };
+        let found = if written.shape.at_most { "[:0]" } else { "" };
+        format!("np.zeros({shape}, {dtype}){real}{found}")
+    };
+    let value = if written.stays() {
+        format!("{name}.copy()")
+    } else {
+        zeros()
+    };
+    match written.may_be_none() {
+        false => value,
+        true => format!("None if {name} is None else {value}"),
+    }
+}
+
+/// The lines that check what was written.
+fn comparison(d: &Declaration, compared: &[Written]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for it in compared.iter().filter(|it| it.is_new_array()) {
+        let (name, dtype) = (&it.name, dtype_shown(d, it.dtype));
+        if !it.shape.at_most {
+            lines.push(format!("assert {name}.shape == {}", shape_of(d, &it.shape)));
+        }
+        lines.push(match it.dtype {
+            Type::Real(_) => format!("assert {name}.dtype.kind == \"f\""),
+            _ => format!("assert {name}.dtype == {dtype}"),
+        });
+    }
+    for mut pass in d.found() {
+        pass.retain(|it| !it.is_saved);
+        lines.extend(sorted(d, &pass));
+    }
+    let mut tolerance = None;
+    for it in compared {
+        let name = &it.name;
+        let expected = match compared {
+            [_] => "expected".to_owned(),
+            _ => format!("expected[\"{name}\"]"),
+        };
+        let optional = it.may_be_none();
+        let (table, compare) = compare(d, it, &expected);
+        // One that several results share is said once.
+        if table.is_some() && table != tolerance {
+            lines.extend(table.clone());
+            tolerance = table;
+        }
+        lines.extend(optional.then(|| format!("if {name} is not None:")));
+        lines.push(if optional {
+            format!("    {compare}")
+        } else {
+            compare
+        });
+    }
+    lines
+}
+
+/// The line that compares, and the one before it if the tolerance depends on the dtype.
+fn compare(d: &Declaration, written: &Written, expected: &str) -> (Option<String>, String) {
+    let dtypes = d.dtypes_of(written.dtype);
+    let compare = |how: &str, rtol: Option<&str>| {
+        let mut items = vec![written.name.clone(), expected.to_owned()];
+        // Absolutely, too: where terms cancel, what is left of their errors is large compared with the result.
+        items.extend(
+            rtol.into_iter()
+                .flat_map(|it| [format!("rtol={it}"), format!("atol={it}")]),
+        );
+        let indent = if written.may_be_none() { 8 } else { 4 };
+        python(indent, &format!("np.testing.assert_{how}"), "(", items, ")")
+    };
+    if !dtypes.iter().any(|it| it.is_inexact()) {
+        return (None, compare("array_equal", None));
+    }
+    let tolerance = dtypes[0].tolerance();
+    if dtypes.iter().all(|it| it.tolerance() == tolerance) {
+        return (None, compare("allclose", Some(tolerance)));
+    }
+    let others = dtypes
+        .iter()
+        .filter(|it| it.tolerance() != DType::TOLERANCE);
+    let others = others.map(|it| format!("\"{}\": {}", it.numpy(), it.tolerance()));
+    let end = format!(
+        "}}.get({}, {})",
+        dtype_shown(d, written.dtype),
+        DType::TOLERANCE
+    );
+    let table = python(4, "rtol = ", "{", others, &end);
+    (Some(table), compare("allclose", Some("rtol")))
+}
+
+/// The lines that sort what is found, so that it can be compared.
+fn sorted(d: &Declaration, found: &[Written]) -> Vec<String> {
+    let is_simple = |it: &&Written| it.shape.rank() == 1 && d.structure(it.dtype).is_none();
+    let is_whole = |it: &&Written| d.dtypes_of(it.dtype).into_iter().all(DType::is_integer);
+    let mut simple = found.iter().filter(is_simple);
+    let key = simple.clone().find(is_whole).or_else(|| simple.next());
+    let Some(Written { name: key, .. }) = key else {
+        return vec![
+            "# It comes in no particular order: sort it before you compare it.".to_owned(),
+        ];
+    };
+    let order = d.free(&["order", "places", "sorted_places"]);
+    let mut lines = vec![
+        format!("# In no particular order: `expected` is sorted by `{key}`."),
+        format!("{order} = np.argsort({key})"),
+    ];
+    let sort = |it: &Written| format!("{0} = np.asarray({0})[{order}]", it.name);
+    lines.extend(found.iter().map(sort));
+    lines
 }

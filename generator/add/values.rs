@@ -2,41 +2,25 @@
 
 use super::declaration::{Argument, Declaration, Extent, Kind};
 use super::dtype::DType;
-use super::layout::Python;
 use super::sizes::{dtype_shown, sizes};
 
-/// Length of a line of a function in Python.
-const LINE: usize = 96;
-
-/// The values of an argument of this shape, and the lines before the one that has them.
-pub fn random(d: &Declaration, argument: &Argument, shape: &str) -> (Vec<String>, Python) {
+/// The values of an argument of this shape.
+pub fn random(d: &Declaration, argument: &Argument, shape: &str) -> String {
     let dtypes = d.dtypes_of(argument.dtype);
     if !dtypes.iter().all(|it| it.is_inexact()) {
         let (start, end) = match index_limit(d, argument) {
             Some(limit) => (0, limit),
             None => integers(d, argument, &dtypes),
         };
-        let integers = format!("rng.integers({start}, {end}, {shape})");
-        return (Vec::new(), Python::Atom(integers));
+        return format!("rng.integers({start}, {end}, {shape})");
     }
     let real = format!("rng.standard_normal({shape})");
-    let imaginary = format!("1j * {real}");
     match dtypes.iter().filter(|it| it.is_complex()).count() {
-        0 => (Vec::new(), Python::Atom(real)),
-        all if all == dtypes.len() => (Vec::new(), Python::Sum(vec![real, imaginary])),
+        0 => real,
+        all if all == dtypes.len() => format!("{real} * (1 + 2j)"),
         _ => {
-            let values = format!("{}_values", argument.name);
             let dtype = dtype_shown(d, argument.dtype);
-            let chosen = format!("{values} if np.dtype({dtype}).kind == \"c\" else {values}.real");
-            let line = format!("{values} = {real} + {imaginary}");
-            let lines = match line.len() <= LINE {
-                true => vec![line],
-                false => vec![
-                    format!("{values} = {real}"),
-                    format!("{values} = {values} + {imaginary}"),
-                ],
-            };
-            (lines, Python::Atom(chosen))
+            format!("{real} * (1 + 2j if \"complex\" in {dtype} else 1)")
         }
     }
 }

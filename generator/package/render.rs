@@ -3,6 +3,7 @@
 mod helpers;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use handlebars::{Context, Handlebars, RenderError, RenderErrorReason, TemplateError};
 
@@ -35,6 +36,16 @@ pub fn render_with<'a>(
     };
     let files = plan.iter().map(render).collect::<Result<_>>()?;
     Ok(lock::with_lock(files))
+}
+
+/// Fills in one template with values that are no answers.
+pub fn filled(template: &str, values: Vec<(&str, String)>) -> Result<String> {
+    let mut handlebars = Handlebars::new();
+    handlebars.set_strict_mode(true);
+    handlebars.register_escape_fn(handlebars::no_escape);
+    let values: BTreeMap<_, _> = values.into_iter().collect();
+    let rendered = handlebars.render_template(template, &values);
+    rendered.map_err(|error| Error::template("a stub", problem(&error, 0)))
 }
 
 fn contents<'a>(

@@ -122,14 +122,14 @@ fn names_in_a_declaration() {
             &format!("`Call` cannot be a dtype variable: {taken}"),
         ),
         (
-            "f(f_y: int8(n)) -> int8",
+            "f(f_element: int8(n)) -> int8",
             2,
-            &format!("`f_y` cannot be an argument: {taken}"),
+            &format!("`f_element` cannot be an argument: {taken}"),
         ),
         (
-            "f(x: int8(n)) -> z: int8, f_z_kernel: int8",
+            "f(x: int8(n)) -> z: int8, f_kernel: int8",
             26,
-            &format!("`f_z_kernel` cannot be a result: {taken}"),
+            &format!("`f_kernel` cannot be a result: {taken}"),
         ),
         ("f<int8: int16>(x: int8(n)) -> int8", 2, "`int8` is a dtype"),
         ("f<f32: int16>(x: f32(n)) -> int8", 2, "`f32` is a dtype"),

@@ -20,6 +20,8 @@ fn a_struct_is_written_with_its_function() {
         str![[r##"
 #include <cuvec.h>
 
+using namespace cuvec;
+
 struct Grid3 {
   double spacing[3];
   float rotation[2][2];
@@ -42,8 +44,8 @@ energy: say here what it is
 grid: say here what it is
 p: say here what it is)";
 
-  // An element, which is zero in this stub: write it here, and in the test.
   static __host__ __device__ void each(float energy, Grid3 grid, Particle &p) {
+    // An element, which is zero in this stub: write it here, and in the test.
     (void)energy;
     (void)grid;
     p = Particle();
@@ -64,19 +66,17 @@ import pytest
 from mypkg import Particle, cuvec, spawn
 
 
-def expected(energy, grid):
-    # Write here what the function is in NumPy; the stub of the kernel does the same.
-    return np.zeros((energy.shape[0],), Particle)
-
-
 @pytest.mark.parametrize("n", [2, 7, 33])
 def test_spawn(n):
     rng = np.random.default_rng(0)
     energy = cuvec.asarray(rng.standard_normal((n,)), "float32")
     grid = {"spacing": [2] * 3, "rotation": np.full((2, 2), 2), "periodic": True}
-    wanted = expected(energy, grid)
+    # Write here what the function is in NumPy; the stub of the kernel does the same.
+    expected = np.zeros((n,), Particle)
     p = spawn(energy, grid)
-    np.testing.assert_array_equal(p, wanted)
+    assert p.shape == (n,)
+    assert p.dtype == Particle
+    np.testing.assert_array_equal(p, expected)
 
 "#]]
     );
@@ -124,11 +124,6 @@ import pytest
 from mypkg import Particle, cuvec, push
 
 
-def expected(p, dt):
-    # Write here what the function is in NumPy; the stub of the kernel does the same.
-    return p.copy()
-
-
 @pytest.mark.parametrize("shape", [(0,), (1,), (1000,), (3, 4)])
 def test_push(shape):
     rng = np.random.default_rng(0)
@@ -137,9 +132,10 @@ def test_push(shape):
     p["energy"] = rng.standard_normal(p["energy"].shape)
     p["id"] = rng.integers(0, 10, p["id"].shape)
     dt = 2
-    wanted = expected(p, dt)
+    # Write here what the function is in NumPy; the stub of the kernel does the same.
+    expected = p.copy()
     push(p, dt)
-    np.testing.assert_array_equal(p, wanted)
+    np.testing.assert_array_equal(p, expected)
 
 "#]]
     );
@@ -307,10 +303,12 @@ fn a_struct_of_a_header_is_included() {
     let outcome = add(outcome, &[ADVANCE]).success();
     snapbox::assert_data_eq!(
         outcome.read("p/kernels/advance.cu"),
-        str![[r#"
+        str![[r##"
 #include <cuvec.h>
 
 #include "event.cuh"
+
+using namespace cuvec;
 
 struct advance {
   static constexpr auto signature = "advance(p: inout Event(n), dt: float64)";
@@ -319,15 +317,15 @@ struct advance {
 p: say here what it is
 dt: say here what it is)";
 
-  // An element, which stays as it is in this stub: write it here, and in the test.
   static __host__ __device__ void each(Event &p, double dt) {
+    // An element, which stays as it is in this stub: write it here, and in the test.
     (void)p;
     (void)dt;
   }
 };
 CUVEC_EXPORT(advance);
 
-"#]]
+"##]]
     );
     let test = outcome.read("p/tests/test_advance.py");
     assert!(

@@ -37,9 +37,7 @@ impl Reader<'_> {
                     Type::Variable(number) => &self.variables[number].name,
                     Type::Real(_) | Type::Struct(_) => "float64",
                 };
-                let count = shape
-                    .written(|it| it.written(&str::to_owned, "/"))
-                    .join(",");
+                let count = shape.written(|it| it.written("/")).join(",");
                 refused(
                     format!("`{name}` is an array, which every call must have"),
                     &format!("a tuple of numbers has brackets: `{name}: {dtype}[{count}]`"),
