@@ -15,10 +15,9 @@ pub struct Literal {
     pub formula: Option<Formula>,
 }
 
-/// Formula of a number in other languages, and its value.
+/// Formula of a number in Rust, and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
-    pub python: String,
     pub rust: String,
     pub value: Value,
 }
@@ -154,18 +153,6 @@ impl Literal {
     /// True if it is infinity, or not a number.
     fn is_special(&self) -> bool {
         matches!(self.text.as_str(), "inf" | "-inf" | "nan")
-    }
-
-    /// As Python writes it with NumPy.
-    pub fn python(&self) -> String {
-        if let Some(formula) = &self.formula {
-            return formula.python.clone();
-        }
-        match self.text.as_str() {
-            "-inf" => "-np.inf".to_owned(),
-            text if self.is_special() => format!("np.{text}"),
-            text => text.to_owned(),
-        }
     }
 
     /// Checks that it is a number of the dtype.

@@ -3,7 +3,7 @@
 use super::declaration::{Argument, Declaration, Kind, Role, Shape, Structure, Type, Written};
 use super::dtype::DType;
 use super::layout::python;
-use super::literal::{DefaultValue, Literal};
+use super::literal::Literal;
 use super::sizes::{dtype_of, dtype_shown, rows, scalars, sizes};
 use super::values;
 use crate::error::Result;
@@ -184,17 +184,15 @@ fn value(d: &Declaration, argument: &Argument) -> Vec<String> {
     let name = &argument.name;
     let dtype = dtype_shown(d, argument.dtype);
     let Some(shape) = argument.shape() else {
-        let number = match (&argument.default, d.by_value(argument)) {
-            (None, Some(structure)) => structure.value(name),
-            // The shapes of arrays name it.
-            (Some(DefaultValue::Number(default)), _) if d.is_size(argument) => {
-                format!("{name} = {}", default.python())
+        let is_parameter = matches!(argument.kind, Kind::Option(_) | Kind::DType);
+        return match d.by_value(argument) {
+            Some(structure) => vec![structure.value(name)],
+            // The shapes of arrays name a size, also if the call leaves it to its default.
+            None if d.is_size(argument) || argument.default.is_none() && !is_parameter => {
+                vec![format!("{name} = {}", scalar_shown(d, argument))]
             }
-            (Some(_), _) => return Vec::new(),
-            _ if matches!(argument.kind, Kind::Option(_) | Kind::DType) => return Vec::new(),
-            _ => format!("{name} = {}", scalar_shown(d, argument)),
+            None => Vec::new(),
         };
-        return vec![number];
     };
     let shape = shape_of(d, shape);
     let mut lines = match d.structure(argument.dtype) {

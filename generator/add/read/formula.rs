@@ -2,6 +2,8 @@
 
 mod part;
 
+use std::f64::consts::{E, PI};
+
 use super::{Fault, Literal, PARENTHESES, Read, Reader};
 use crate::add::literal::{Formula, Value};
 use part::Part;
@@ -27,7 +29,6 @@ impl Reader<'_> {
         self.at = at;
         let sum = self.sum()?;
         let formula = Formula {
-            python: sum.python,
             rust: match sum.value {
                 Value::Real(_) => sum.real,
                 Value::Integer(_) => sum.integer,
@@ -122,9 +123,9 @@ impl Reader<'_> {
                 false => inner.grouped(),
             }
         } else if self.take_word("pi") {
-            Part::constant(std::f64::consts::PI, "pi")
+            Part::literal(Value::Real(PI), "pi")
         } else if self.take_word("e") {
-            Part::constant(std::f64::consts::E, "e")
+            Part::literal(Value::Real(E), "e")
         } else {
             self.at = at;
             return self.literal_part(at);
