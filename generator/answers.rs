@@ -2,7 +2,6 @@
 
 mod choices;
 mod config;
-mod email;
 mod git;
 mod identity;
 mod name;
@@ -16,13 +15,12 @@ use crate::error::{Error, Result};
 use crate::wording::quoted_list;
 pub use choices::Choices;
 pub use config::config;
-pub use email::LONGEST as MAX_ADDRESS;
 pub use identity::Identity;
 pub use name::{COMMANDS, MAX_LENGTH as MAX_NAME, Name, keyword, reserved_words};
 pub use python::PythonVersion;
 pub use raw::RawAnswers;
 pub use record::Record;
-pub use text::{SUMMARY as MAX_TEXT, description as parse_description};
+pub use text::{ADDRESS as MAX_ADDRESS, SUMMARY as MAX_TEXT, description as parse_description};
 
 pub const DEFAULT_DESCRIPTION: &str = "Python package with GPU kernels";
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::name::Name;
 use super::raw::RawAnswers;
-use super::{email, git, text};
+use super::{git, text};
 use crate::error::Result;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -27,11 +27,11 @@ impl Identity {
                 .unwrap_or_else(|| format!("The {name} authors")),
         };
         let email = match &said.email {
-            Some(email) => email::parse(email)?,
+            Some(email) => text::email(email)?,
             // git takes anything for an email address, PyPI does not.
             None => git
                 .email
-                .and_then(|email| email::parse(&email).ok())
+                .and_then(|email| text::email(&email).ok())
                 .unwrap_or_default(),
         };
         Ok(Self { author, email })
@@ -53,7 +53,7 @@ impl Identity {
         let (author, address) = parts.unwrap_or((line, ""));
         Ok(Self {
             author: text::author(author)?,
-            email: email::parse(address)?,
+            email: text::email(address)?,
         })
     }
 }

@@ -80,6 +80,24 @@ fn hiding(text: &str) -> Option<&str> {
     fence.or_else(|| text.match_indices('<').find_map(open))
 }
 
+/// Mail servers take no longer addresses.
+pub const ADDRESS: usize = 254;
+
+/// An address of the form `name@domain`, or nothing: enough for the metadata of Python packages.
+pub fn email(text: &str) -> Result<String> {
+    let text = one_line("--email", text, ADDRESS)?;
+    let is_mark = |c: char| c.is_whitespace() || "()<>[]:;,\\\"".contains(c);
+    let is_one = text.matches('@').count() == 1 && !text.contains(is_mark);
+    if text.is_empty() || is_one && !text.split(['@', '.']).any(str::is_empty) {
+        return Ok(text);
+    }
+    Err(Error::option(
+        "--email",
+        format!("`{}` is not an address", text.escape_debug()),
+        "such as `--email ada@example.org`, or `--email \"\"` for none",
+    ))
+}
+
 /// The name of a person or group, as the metadata of Python packages allows it.
 pub fn author(text: &str) -> Result<String> {
     let text = one_line("--author", text, SUMMARY)?;
@@ -116,6 +134,32 @@ mod tests {
                 one_line("--author", &format!("a{c}b"), 512).is_ok(),
                 "{c:?}"
             );
+        }
+    }
+
+    #[test]
+    fn addresses() {
+        for text in [
+            "",
+            "a@b",
+            "ada.l+x@example.org",
+            "ü@bücher.example",
+            "o'neil@x-y.org",
+        ] {
+            assert_eq!(email(text).unwrap(), text);
+        }
+        for text in [
+            "a",
+            "@b",
+            "a@",
+            "a b@c",
+            "root@(none)",
+            "<a@b>",
+            "a@b..c",
+            "a..b@c",
+            "a\"@b",
+        ] {
+            assert!(email(text).is_err(), "{text}");
         }
     }
 
