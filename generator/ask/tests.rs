@@ -111,38 +111,6 @@ const REST: [&str; 10] = [
 ];
 
 #[test]
-fn defaults_are_an_answer_to_everything() {
-    let catalog = catalog();
-    let mut script = Script::new([
-        Type("some-pkg"),
-        Type(""),
-        Choose(""),
-        Choose(""),
-        Choose(""),
-        Choose(""),
-        Choose(""),
-        Type(""),
-        Choose("yes"),
-    ]);
-    let asked = ask_all(&args(&[]), &catalog, &mut script).unwrap();
-    let questions = [
-        "Name",
-        "Description",
-        "Bindings",
-        "Kernels",
-        "License",
-        "CI",
-        "Documentation",
-        "Author",
-        "Create it?",
-    ];
-    assert_eq!(script.asked, questions);
-    let plain = Answers::new(&args(&["some-pkg"]).said, &catalog).unwrap();
-    let answers = Answers::new(&asked.said, &catalog).unwrap();
-    assert_eq!(format!("{answers:?}"), format!("{plain:?}"));
-}
-
-#[test]
 fn what_an_option_gives_is_not_asked() {
     let catalog = catalog();
     let given = ["some-pkg", "--bridge", "cxx", "--kernels", "rust"];
@@ -200,39 +168,6 @@ fn going_back_from_the_first_question_stays_there() {
     let mut script = Script::new([Back, Back, Type("some-pkg"), Choose("yes")]);
     ask_all(&args(&options), &catalog, &mut script).unwrap();
     assert_eq!(script.asked, ["Name", "Name", "Name", "Create it?"]);
-}
-
-#[test]
-fn answers_can_be_gone_through_again() {
-    let catalog = catalog();
-    let options = [&["--bridge", "swig", "--kernels", "cu"], &REST[..]].concat();
-    let mut script = Script::new([
-        Type("some-pkg"),
-        Choose("files"),
-        Choose("change"),
-        Type("other-pkg"),
-        Choose("yes"),
-    ]);
-    let asked = ask_all(&args(&options), &catalog, &mut script).unwrap();
-    assert_eq!(asked.said.name.as_deref(), Some("other-pkg"));
-    assert!(
-        script.shown.contains("\npython/some_pkg/__init__.py\n"),
-        "{}",
-        script.shown
-    );
-}
-
-#[test]
-fn no_is_no_failure() {
-    let catalog = catalog();
-    let options = [
-        &["some-pkg", "--bridge", "swig", "--kernels", "cu"],
-        &REST[..],
-    ]
-    .concat();
-    let result = ask_all(&args(&options), &catalog, &mut Script::new([Choose("no")]));
-    assert!(matches!(result, Err(Error::Declined)));
-    assert_eq!(Error::Declined.exit_code(), 1);
 }
 
 #[test]
