@@ -55,14 +55,22 @@ impl Package {
         record.said.layers.get(kind)
     }
 
+    /// Names of its files in a folder that end so, in order.
+    fn files(&self, folder: &str, endings: &[&str]) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.join(folder)).into_iter().flatten();
+        let names = entries.flatten().map(|entry| entry.file_name());
+        let names = names.filter(|name| {
+            let ending = Path::new(name).extension().unwrap_or_default();
+            endings.iter().any(|it| ending == *it)
+        });
+        let mut names: Vec<_> = names.map(|it| it.to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
     /// Checks whether one of its files in a folder ends so.
     fn has(&self, folder: &str, endings: &[&str]) -> bool {
-        let entries = fs::read_dir(self.folder.join(folder)).into_iter().flatten();
-        let mut paths = entries.flatten().map(|entry| entry.path());
-        paths.any(|path| {
-            let ending = path.extension().unwrap_or_default();
-            endings.iter().any(|it| ending == *it)
-        })
+        !self.files(folder, endings).is_empty()
     }
 
     /// True if it has `.cu` files, or was made for them. So is the default one.
@@ -95,33 +103,25 @@ impl Package {
 
     /// The files of kernels in Rust that were never compiled for a GPU.
     pub fn kernels_without_ptx(&self) -> Vec<String> {
-        let folder = self.folder.join("kernels");
-        let files = fs::read_dir(&folder).into_iter().flatten().flatten();
-        let paths = files.map(|it| PathBuf::from(it.file_name()));
-        let sources = paths.filter(|it| it.extension().is_some_and(|it| it == "rs"));
-        let functions = sources.filter(|it| it.as_os_str() != "lib.rs");
-        let mut new: Vec<_> = functions
-            .filter(|it| !folder.join("ptx").join(it).with_extension("ptx").exists())
-            .map(|it| format!("kernels/{}", it.display()))
-            .collect();
-        new.sort();
-        new
+        let ptx = self.folder.join("kernels/ptx");
+        let mut names = self.files("kernels", &["rs"]);
+        names.retain(|it| it != "lib.rs" && !ptx.join(it).with_extension("ptx").exists());
+        names.iter().map(|it| format!("kernels/{it}")).collect()
     }
 
     /// The declarations that `adopt` left marks in, and how many.
     fn unsettled(&self) -> Vec<(String, usize)> {
-        let folder = self.folder.join("kernels");
-        let files = fs::read_dir(&folder).into_iter().flatten().flatten();
-        let sources = files.filter(|it| it.path().extension().is_some_and(|it| it == "cu"));
-        let marks = |it: fs::DirEntry| {
+        let paths = self.files("kernels", &["cu"]).into_iter();
+        let marks = |path: String| {
             // What cannot be read is a problem of the build, which says so.
-            let text = read::text(&it.path()).ok()?;
+            let text = read::text(&self.folder.join(&path)).ok()?;
             let count = text.matches(MARK).count();
-            (count > 0).then(|| (format!("kernels/{}", it.file_name().display()), count))
+            (count > 0).then_some((path, count))
         };
-        let mut found: Vec<_> = sources.filter_map(marks).collect();
-        found.sort();
-        found
+        paths
+            .map(|it| format!("kernels/{it}"))
+            .filter_map(marks)
+            .collect()
     }
 
     /// True if `CUDA=OFF` asks for a build for the CPU only.
