@@ -27,6 +27,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::answers::{Name, Record};
+use crate::args::Add;
 use crate::catalog::{Catalog, Kind};
 use crate::disk::{Destination, check_free, existing, write};
 use crate::doctor;
@@ -40,25 +41,6 @@ pub use dtype::DType;
 use fault::Fault;
 pub use layout::{aligned, call};
 use literal::Integers;
-
-/// Request by the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AddRequest<'a> {
-    /// The name of the function, or its whole declaration.
-    pub function: &'a str,
-    pub signature: Option<&'a str>,
-    /// The language of the kernel, if it is not the package's own.
-    pub kernels: Option<&'a str>,
-    pub dtypes: Option<&'a str>,
-    /// The structs that it names.
-    pub structs: &'a [String],
-    /// True if it gets a derivative.
-    pub derivative: bool,
-    /// True if it may replace one that is there.
-    pub force: bool,
-    pub package: &'a Path,
-    pub quiet: bool,
-}
 
 /// The dtypes of a function whose signature has none.
 const DEFAULT_DTYPES: &str = "float32,float64";
@@ -108,17 +90,18 @@ const LANGUAGES: [Language; 2] = [
 const ML_DTYPES: &str = "pip install ml_dtypes, and add it to the group `test` of pyproject.toml: it adds these dtypes to NumPy";
 
 /// Writes the two files, and says so.
-pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
-    catalog.choose(Kind::Kernels, request.kernels)?;
+pub fn run(request: &Add, catalog: &Catalog, quiet: bool) -> Result<()> {
+    let kernels = request.kernels.as_deref();
+    catalog.choose(Kind::Kernels, kernels)?;
     let destination = Destination {
         path: request.package.components().collect(),
         force: true,
     };
     // A run that was killed may have put the record aside.
     check_free(&destination)?;
-    let package = package(request.package, request.kernels)?;
+    let package = package(&request.package, kernels)?;
     let Language { ending, source, .. } = package.language;
-    let declared = declared::all(request.package, package.language)?;
+    let declared = declared::all(&request.package, package.language)?;
     let mut declaration = declaration(request, package.language, &declared)?;
     let backward = match request.derivative {
         true => Some(backward(&mut declaration, &package)?),
@@ -154,7 +137,7 @@ pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
     }
     let paths: Vec<_> = files.iter().map(|it| it.path.clone()).collect();
     let written = write(&files, &[], &destination, None)?;
-    if request.quiet {
+    if quiet {
         return Ok(());
     }
     let extensions = declaration.all_dtypes().any(DType::is_extension);
@@ -289,30 +272,21 @@ pub fn signature_lines(text: &str, package: &Package) -> Result<Vec<String>, Str
     Ok(signature::signature(&declaration))
 }
 
-fn declaration(
-    request: AddRequest,
-    language: &Language,
-    declared: &[Declared],
-) -> Result<Declaration> {
-    let structs = structure::all(request.structs, language)?;
+fn declaration(request: &Add, language: &Language, declared: &[Declared]) -> Result<Declaration> {
+    let structs = structure::all(&request.structs, language)?;
     let count = structs.len();
     let of_package: Vec<_> = declared.iter().filter_map(Declared::structure).collect();
     let structs = [structs, of_package].concat(); // the first one of a name is taken
-    let (text, read) = match request.signature {
-        None if !request.function.contains('(') => {
-            let hint = format!(
-                "such as `cuvec-new add {} '(m,n),(n)->(m)'`",
-                request.function
-            );
+    let (function, signature) = (&*request.function, request.signature.as_deref());
+    let (text, read) = match signature {
+        None if !function.contains('(') => {
+            let hint = format!("such as `cuvec-new add {} '(m,n),(n)->(m)'`", function);
             return Err(Error::option("SIGNATURE", "is missing", hint));
         }
-        None => (
-            request.function,
-            read::declaration(request.function, &structs),
-        ),
+        None => (function, read::declaration(function, &structs)),
         Some(text) if text.trim_start().starts_with('(') && !text.contains(':') => (
             text,
-            read::shapes(request.function, text, &dtypes(request.dtypes)?),
+            read::shapes(function, text, &dtypes(request.dtypes.as_deref())?),
         ),
         Some(text) => (text, read::declaration(text, &structs)),
     };
@@ -328,7 +302,7 @@ fn declaration(
         );
         return Err(Error::option("NAME", problem, "choose another name"));
     }
-    let whole = request.signature != Some(text) || text.contains(':');
+    let whole = signature != Some(text) || text.contains(':');
     if whole && request.dtypes.is_some() {
         let hint = "write them there: `<T: float32, float64>`";
         return Err(Error::option(
@@ -337,10 +311,10 @@ fn declaration(
             hint,
         ));
     }
-    if request.signature.is_some() && declaration.name != request.function {
+    if signature.is_some() && declaration.name != function {
         let problem = format!(
             "is `{}`, and the declaration is of `{}`",
-            request.function, declaration.name
+            function, declaration.name
         );
         return Err(Error::option(
             "NAME",

@@ -19,9 +19,10 @@ mod usage;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::add::{self, Package};
+use crate::args::Adopt;
 use crate::disk::{Destination, check_free, existing};
 use crate::error::{Error, Result};
 use crate::package::Rendered;
@@ -33,20 +34,6 @@ use file::{File, file, inside};
 use origin::Origin;
 use source::{Function, Parameter, Source};
 use usage::{Usage, Use};
-
-/// Request by the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AdoptRequest<'a> {
-    pub files: &'a [PathBuf],
-    /// Folders with headers.
-    pub include: &'a [PathBuf],
-    /// Functions, by their names in the files; all if there are none.
-    pub only: &'a [String],
-    pub force: bool,
-    pub dry_run: bool,
-    pub package: &'a Path,
-    pub quiet: bool,
-}
 
 const CMAKE: &str = "CMakeLists.txt";
 
@@ -61,27 +48,31 @@ const INNER: &str = "only what includes its file can use a template or a static 
 const DECLARED: &str = "it is only declared here: what its code reads and writes is where it is defined; adopt that file too";
 
 /// Writes the declarations, and says what is in them and what is not.
-pub fn run(request: AdoptRequest) -> Result<()> {
+pub fn run(request: &Adopt, quiet: bool) -> Result<()> {
     let destination = Destination {
         path: request.package.components().collect(),
         force: true,
     };
     check_free(&destination)?;
-    let package = add::package(request.package, Some("cu"))?;
+    let package = add::package(&request.package, Some("cu"))?;
     let broken = |problem: String| Error::option("--package", problem, "restore it from git");
-    let cmake = existing(request.package, CMAKE)?
+    let cmake = existing(&request.package, CMAKE)?
         .text(CMAKE)
         .map_err(broken)?;
     let cmake = cmake.ok_or_else(|| broken(format!("has no `{CMAKE}`")))?;
-    let folders = request.include.iter().map(|it| inside(it, request.package));
+    let folders = request
+        .include
+        .iter()
+        .map(|it| inside(it, &request.package));
     let folders: Vec<String> = folders.collect::<Result<_>>()?;
     let files = request
         .files
         .iter()
-        .map(|it| file(it, request.package, &folders, &cmake));
+        .map(|it| file(it, &request.package, &folders, &cmake));
     let files: Vec<File> = files.collect::<Result<_>>()?;
     let mut work = Work {
         request,
+        quiet,
         package: &package,
         cmake: &cmake,
         names: BTreeSet::new(),
@@ -109,7 +100,8 @@ pub fn run(request: AdoptRequest) -> Result<()> {
 }
 
 struct Work<'a> {
-    request: AdoptRequest<'a>,
+    request: &'a Adopt,
+    quiet: bool,
     package: &'a Package<'a>,
     cmake: &'a str,
     /// Names of functions in the sources, and of declarations.
@@ -232,7 +224,7 @@ impl Work<'_> {
 
     /// Names the functions of a header that none of the files defines.
     fn name_declared(&mut self, file: &File) {
-        let only = self.request.only;
+        let only = &self.request.only;
         for (name, line) in file.source.declared() {
             let is_wanted = only.is_empty() || only.iter().any(|it| it == name);
             if file.is_header && is_wanted && self.defined.insert(name.to_owned()) {
@@ -287,7 +279,7 @@ impl Work<'_> {
         let name = &draft.name;
         // Others of the file may be new: nothing that is there is lost for them.
         if let Some((path, what, _)) = self.package.taken(name, self.request.force) {
-            let path = path.strip_prefix(self.request.package).unwrap_or(&path);
+            let path = path.strip_prefix(&self.request.package).unwrap_or(&path);
             self.is_any_taken = true;
             let reason = format!("{what} `{name}` already exists: `{}`", path.display());
             return Ok(Some(reason));
@@ -349,7 +341,7 @@ impl Work<'_> {
         if !self.request.dry_run {
             crate::disk::write(&self.rendered, &[], destination, None)?;
         }
-        if self.request.quiet {
+        if self.quiet {
             return Ok(());
         }
         told(adopted(

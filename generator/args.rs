@@ -1,5 +1,7 @@
 //! The command line, as close to the options as possible; `job.rs` says what to do, `answers.rs` with which answers.
 
+mod add;
+mod adopt;
 mod new;
 mod update;
 
@@ -11,6 +13,8 @@ use colorchoice_clap::Color;
 
 use crate::answers::PythonVersion;
 use crate::catalog::{Catalog, Kind, Layer};
+pub use add::Add;
+pub use adopt::Adopt;
 pub use new::New;
 pub use update::Update;
 
@@ -59,47 +63,7 @@ pub enum Command {
     #[command(
         override_usage = "cuvec-new add [OPTIONS] <NAME> <SIGNATURE>\n       cuvec-new add [OPTIONS] <DECLARATION>"
     )]
-    Add {
-        /// Name of the function, or its whole declaration
-        #[arg(value_name = "NAME")]
-        function: String,
-
-        /// Shapes of arguments and results
-        #[arg(value_name = "SIGNATURE")]
-        signature: Option<String>,
-
-        /// Language of the kernel, `cu` or `rust` [default: the one that the package was made with]
-        ///
-        /// A package may have kernels of both.
-        #[arg(long, value_name = "LANGUAGE")]
-        kernels: Option<String>,
-
-        /// Dtypes that it is for, of a signature that has none [default: float32,float64]
-        #[arg(long, value_name = "DTYPES")]
-        dtypes: Option<String>,
-
-        /// A struct that the declaration names, which is written with it; may be given several times
-        ///
-        /// Such as `Particle(pos: float32(3), energy: float32, id: int32)`, for `push(p: inout Particle(n), dt: float32)`.
-        #[arg(long = "struct", value_name = "STRUCT")]
-        structs: Vec<String>,
-
-        /// Also write NAME_bwd, which calculates its gradients, and tests of its derivative in PyTorch and JAX
-        #[arg(long)]
-        derivative: bool,
-
-        /// Overwrite its kernel and its test if they exist, and with --derivative NAME_bwd and its tests
-        #[arg(long)]
-        force: bool,
-
-        /// Folder of the package
-        #[arg(long, value_name = "DIR", default_value = ".")]
-        package: PathBuf,
-
-        /// Print nothing unless something fails
-        #[arg(short, long)]
-        quiet: bool,
-    },
+    Add(Add),
 
     /// Declare functions that existing sources in C, C++ and CUDA define
     ///
@@ -108,35 +72,7 @@ pub enum Command {
     /// that builds them. What a file does not tell is marked by a comment, `// adopt: …`, and listed; the package builds before
     /// any of them is settled. So is what cannot be declared, with the reason.
     #[command(override_usage = "cuvec-new adopt [OPTIONS] <FILE>...")]
-    Adopt {
-        /// Sources and headers in the package
-        #[arg(value_name = "FILE", required = true)]
-        files: Vec<PathBuf>,
-
-        /// Folder of headers that they include
-        #[arg(long, value_name = "DIR")]
-        include: Vec<PathBuf>,
-
-        /// Functions to declare, by their names in the files [default: all]
-        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-        only: Vec<String>,
-
-        /// Write declarations anew that are there
-        #[arg(long)]
-        force: bool,
-
-        /// Write nothing, and list what would be declared
-        #[arg(long, conflicts_with = "quiet")]
-        dry_run: bool,
-
-        /// Folder of the package
-        #[arg(long, value_name = "DIR", default_value = ".")]
-        package: PathBuf,
-
-        /// Print nothing unless something fails
-        #[arg(short, long)]
-        quiet: bool,
-    },
+    Adopt(Adopt),
 
     /// Bring a package up to this version, or to other choices, such as other bindings
     ///
@@ -203,8 +139,8 @@ impl Command {
     /// `--quiet`, of a command that takes it.
     fn silence(&self) -> Option<bool> {
         match self {
-            Self::Add { quiet, .. }
-            | Self::Adopt { quiet, .. }
+            Self::Add(Add { quiet, .. })
+            | Self::Adopt(Adopt { quiet, .. })
             | Self::Export { quiet, .. }
             | Self::Update(Update { quiet, .. }) => Some(*quiet),
             Self::New(new) => Some(new.quiet),

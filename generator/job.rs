@@ -9,9 +9,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, FromArgMatches};
 use clap_complete::Shell;
 
-use crate::add::AddRequest;
-use crate::adopt::AdoptRequest;
-use crate::args::{Args, Command, New, Update};
+use crate::args::{Add, Adopt, Args, Command, New, Update};
 use crate::catalog::Catalog;
 use crate::error::{Error, Result};
 use crate::refused::{inside_package, is_command, no_help, not_a_command, refused};
@@ -32,8 +30,8 @@ pub enum Job<'a> {
     Man,
     Export(&'a Path),
     Update(&'a Update),
-    Add(AddRequest<'a>),
-    Adopt(AdoptRequest<'a>),
+    Add(&'a Add),
+    Adopt(&'a Adopt),
     Doctor {
         path: &'a Path,
         json: bool,
@@ -69,44 +67,8 @@ impl Args {
         match &self.command {
             Some(Command::Export { folder, .. }) => Job::Export(folder),
             Some(Command::Update(update)) => Job::Update(update),
-            Some(Command::Add {
-                function,
-                signature,
-                kernels,
-                dtypes,
-                structs,
-                derivative,
-                force,
-                package,
-                ..
-            }) => Job::Add(AddRequest {
-                function,
-                signature: signature.as_deref(),
-                kernels: kernels.as_deref(),
-                dtypes: dtypes.as_deref(),
-                structs,
-                derivative: *derivative,
-                force: *force,
-                package,
-                quiet: self.quiet(),
-            }),
-            Some(Command::Adopt {
-                files,
-                include,
-                only,
-                force,
-                dry_run,
-                package,
-                ..
-            }) => Job::Adopt(AdoptRequest {
-                files,
-                include,
-                only,
-                force: *force,
-                dry_run: *dry_run,
-                package,
-                quiet: self.quiet(),
-            }),
+            Some(Command::Add(add)) => Job::Add(add),
+            Some(Command::Adopt(adopt)) => Job::Adopt(adopt),
             Some(Command::Doctor { path, json }) => Job::Doctor { path, json: *json },
             Some(Command::List { json }) => Job::List { json: *json },
             Some(Command::Completions { shell }) => Job::Completions(*shell),

@@ -12,7 +12,8 @@ use proptest::test_runner::TestRunner;
 
 use super::declaration::Declaration;
 use super::dtype::DTYPES;
-use super::{AddRequest, LANGUAGES, rust, signature::signature};
+use super::{LANGUAGES, rust, signature::signature};
+use crate::args::Add;
 
 const CASES: usize = 10_000;
 
@@ -215,18 +216,11 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn read(text: &str) -> Option<Declaration> {
-    let request = AddRequest {
-        function: text,
-        signature: None,
-        kernels: None,
-        dtypes: None,
-        structs: &[],
-        derivative: false,
-        force: false,
-        package: Path::new("."),
-        quiet: true,
+    let request = Add {
+        function: text.to_owned(),
+        ..Add::default()
     };
-    super::declaration(request, &LANGUAGES[0], &[]).ok()
+    super::declaration(&request, &LANGUAGES[0], &[]).ok()
 }
 
 #[test]
