@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::diff::{patch, print_patch};
-use super::print::{BOLD, GOOD, note, print, print_json, styled};
+use super::print::{BOLD, GOOD, note, print, print_json, print_list, styled};
 use crate::error::Result;
 use crate::package::{FOLDER, lock};
 use crate::wording::quote;
@@ -120,8 +120,7 @@ impl Changes {
             styled(style, done)
         ))?;
         for (what, paths) in self.by_what() {
-            let paths = paths.join("\n  ");
-            print(format!("{}:\n  {paths}", styled(BOLD, what.heading())))?;
+            print_list(what.heading(), &paths)?;
         }
         match written {
             true => Ok(()),
@@ -140,8 +139,7 @@ impl Changes {
         if self.path != "." {
             commands.insert(0, format!("cd {}", quote(self.path.as_ref())));
         }
-        let commands = commands.join("\n  ");
-        print(format!("{}:\n  {commands}", styled(BOLD, "next")))
+        print_list("next", &commands)
     }
 
     /// Paths under what becomes of them; those in `runtime/`, which nobody reads, as a number.

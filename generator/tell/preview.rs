@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::print::{BOLD, DIM, print, print_json, styled};
+use super::print::{BOLD, DIM, print, print_json, print_list, styled};
 use crate::answers::Answers;
 use crate::catalog::Kind;
 use crate::disk::{Destination, Found};
@@ -85,8 +85,7 @@ impl<'a> Preview<'a> {
             print(format!("{text:width$} {size}{overwrites}"))?;
         }
         if !self.removes.is_empty() {
-            let files = self.removes.join("\n  ");
-            print(format!("{}:\n  {files}", styled(BOLD, "removes")))?;
+            print_list("removes", self.removes)?;
         }
         let bytes: usize = self.files.iter().map(|file| file.bytes).sum();
         print(format!(

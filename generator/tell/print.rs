@@ -1,5 +1,6 @@
 //! Printing: results to stdout, errors and notes to stderr, colour only where the terminal wants it.
 
+use std::borrow::Borrow;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -58,6 +59,15 @@ pub fn print(text: impl Display) -> Result<()> {
     let mut stdout = anstream::stdout().lock();
     writeln!(stdout, "{text}")?;
     Ok(stdout.flush()?)
+}
+
+/// Prints a heading with a line for each item.
+pub fn print_list(heading: &str, items: &[impl Borrow<str>]) -> Result<()> {
+    print(format!(
+        "{}:\n  {}",
+        styled(BOLD, heading),
+        items.join("\n  ")
+    ))
 }
 
 /// Prints a value as indented JSON.

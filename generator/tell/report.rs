@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::print::{BOLD, GOOD, note, print, print_wrapped, styled};
+use super::print::{BOLD, GOOD, note, print, print_list, print_wrapped, styled};
 use crate::answers::{Answers, Identity};
 use crate::catalog::Kind;
 use crate::disk::{Destination, Repository, Written};
@@ -64,7 +64,7 @@ pub fn exported(folder: &Path, templates: &[String]) -> Result<()> {
         templates.join("\n  ")
     ))?;
     let command = format!("cargo generate --path {} --name mypkg", quote(folder));
-    print(format!("{}:\n  {command}", styled(BOLD, "next")))
+    print_list("next", &[command])
 }
 
 /// Tells of the files that `add` wrote, and the next step. A function without results has effects.
@@ -78,13 +78,8 @@ pub fn added(
     let shown = paths.join("\n  ");
     print(format!("{} `{name}`:\n  {shown}", styled(GOOD, "added")))?;
     if !written.overwritten.is_empty() {
-        let (heading, files) = (
-            styled(BOLD, "overwritten"),
-            written.overwritten.join("\n  "),
-        );
-        print(format!("{heading}:\n  {files}"))?;
+        print_list("overwritten", &written.overwritten)?;
     }
-    let needs: String = needs.iter().map(|it| format!("\n  {it}")).collect();
     let (tests, kernels): (Vec<_>, Vec<_>) = paths
         .iter()
         .map(String::as_str)
@@ -97,11 +92,10 @@ pub fn added(
             "write what an element is in {kernels}, and the same in NumPy in `expected` of {test}"
         ),
     };
-    print(format!(
-        "{}:{needs}\n  {write}\n  \
-         pip install . pytest && pytest {tests}",
-        styled(BOLD, "next")
-    ))
+    let run = format!("pip install . pytest && pytest {tests}");
+    let mut next: Vec<_> = needs.iter().map(ToString::to_string).collect();
+    next.extend([write, run]);
+    print_list("next", &next)
 }
 
 impl Report<'_> {
@@ -140,24 +134,19 @@ impl Report<'_> {
             None => FIRST_BUILD,
         };
         print(format!("{}{time}:\n  {commands}", styled(BOLD, "next")))?;
-        print(format!(
-            "{}:\n  {}",
-            styled(BOLD, "then"),
-            THEN.join("\n  ")
-        ))?;
+        print_list("then", &THEN)?;
         self.warn(false);
         Ok(())
     }
 
     /// Prints the names of files, or their count if they are many.
     fn print_files(&self, heading: &str, files: &[String]) -> Result<()> {
-        let heading = styled(BOLD, heading);
         match files.len() {
             0 => Ok(()),
             count if count > MAX_NAMES && !self.verbose => {
-                print(format!("{heading}: {count} files"))
+                print(format!("{}: {count} files", styled(BOLD, heading)))
             }
-            _ => print(format!("{heading}:\n  {}", files.join("\n  "))),
+            _ => print_list(heading, files),
         }
     }
 
