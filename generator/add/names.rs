@@ -61,12 +61,11 @@ const MODULES: &str = "cuvec dask ext jax torch object overload str tuple";
 
 /// Names that the module and its tests use.
 const PYTHON: &str = "
-    expected np numpy pytest request setup_function setup_module teardown_function teardown_module zip
+    expected np numpy pytest request setup_function setup_module teardown_function teardown_module
 ";
 
 /// Names of other things in tests, and of parts of every function.
-const LOCAL: &str =
-    "dtype got i it leading out rng rtol shape stream wanted body call core crate kernel";
+const LOCAL: &str = "dtype i leading out rng rtol shape stream body call core crate kernel";
 
 /// The most letters of a name.
 pub const LENGTH: usize = 63;
