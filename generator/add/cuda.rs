@@ -169,7 +169,7 @@ fn by_element(d: &Declaration) -> [(&'static str, String); 3] {
     let start = "static __host__ __device__ void each";
     [
         ("head", head(2, &template(d), start, &parameters)),
-        ("what", d.first_form().to_owned()),
+        ("what", d.in_stub().to_owned()),
         ("statements", statements),
     ]
 }
@@ -291,42 +291,34 @@ fn parallel(count: &str, element: &str, names: &[String]) -> String {
 /// The lines that say what is to be written.
 fn comment(d: &Declaration) -> String {
     let written = d.written();
-    let mut lines = Vec::new();
+    let mut text = String::new();
     if !written.iter().all(|it| it.shape.at_most) {
-        let (what, place) = (d.first_form(), d.place());
-        lines.push(format!(
-            "Element `i` of each array, which {what} in this stub: {place}."
-        ));
+        let (what, place) = (d.in_stub(), d.place());
+        text += &format!("Element `i` of each output, which {what} in this stub: {place}.\n");
     }
     for pass in d.found() {
-        let name = &pass[0].name;
-        match (pass.as_slice(), pass[0].shape.rank()) {
-            ([_], 1) => lines.push(format!(
-                "Nothing is found in this stub: add it with `{name}.push(...)`."
-            )),
-            _ => {
-                lines.push(
-                    "Nothing is found in this stub. What is found has one index in these results:"
-                        .to_owned(),
-                );
-                lines.push(format!(
-                    "`{name}.next()` returns it, and is called of the others as well. Write to"
-                ));
-                lines.push(format!(
-                    "the index if it is less than `{}`.",
-                    size(&pass[0])
-                ));
-            }
-        }
+        let (name, size) = (&pass[0].name, size(&pass[0]));
+        text += &match (pass.as_slice(), pass[0].shape.rank()) {
+            ([_], 1) => format!(
+                "Add what is found at `i` with `{name}.push(...)`, nothing in this stub: {}.\n",
+                d.place()
+            ),
+            _ => format!(
+                "What is found at `i`, nothing in this stub, has one index in these results.\n\
+                 `{name}.next()` returns it; call `next()` of the others, too. Write to it if it is less\n\
+                 than `{size}`: {}.\n",
+                d.place()
+            ),
+        };
     }
     if d.has_rows() {
-        lines.push("Leading dimensions are one here: `T(...,n)` is a matrix of rows.".to_owned());
+        text += "Leading dimensions are one here: `T(...,n)` is a matrix of rows.\n";
     }
     if d.arguments.iter().any(|it| d.is_index(it)) {
-        lines.push("An index is not checked: with a parameter `KernelCall call`, for which `call` is passed, here".to_owned());
-        lines.push("and in the kernel, `call.fail_if(wrong, \"index is out of range\", index)` raises an error.".to_owned());
+        text += "An index is not checked: with a parameter `KernelCall call`, for which `call` is passed, here\n\
+                 and in the kernel, `call.fail_if(wrong, \"index is out of range\", index)` raises an error.\n";
     }
-    lines.iter().map(|it| format!("  // {it}\n")).collect()
+    text.lines().map(|it| format!("  // {it}\n")).collect()
 }
 
 fn statements(d: &Declaration, written: &[Written]) -> String {

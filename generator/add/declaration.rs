@@ -299,8 +299,8 @@ impl Declaration {
         types.flat_map(|it| self.dtypes_of(it))
     }
 
-    /// What a stub does to elements.
-    pub fn first_form(&self) -> &'static str {
+    /// Fate of the elements in a stub.
+    pub fn in_stub(&self) -> &'static str {
         match self.written().iter().all(Written::stays) {
             true => "stays as it is",
             false => "is zero",
@@ -350,7 +350,7 @@ impl Declaration {
         arguments.chain(results).collect()
     }
 
-    /// Results of which the function finds how much there is: those of one size may belong together.
+    /// Results of which the function finds how much there is, by size: one size may mean that they belong together.
     pub fn found(&self) -> Vec<Vec<Written<'_>>> {
         let mut passes: Vec<Vec<Written>> = Vec::new();
         for written in self.written().into_iter().filter(|it| it.shape.at_most) {
@@ -365,17 +365,23 @@ impl Declaration {
 
     /// The first of these names that nothing in it has.
     pub fn free(&self, names: &[&str]) -> String {
-        let results = (0..self.results.len()).map(|it| self.name_of_result(it));
-        let others = self.arguments.iter().map(|it| it.name.clone());
-        let variables = self.variables.iter().map(|it| it.name.clone());
-        let mut taken: Vec<_> = results.chain(others).chain(variables).collect();
-        taken.extend(self.dimensions().into_iter().map(str::to_owned));
-        taken.push(self.name.clone());
-        let free = names
-            .iter()
-            .find(|it| !taken.iter().any(|name| name == *it));
+        let is_result =
+            |name: &str| (0..self.results.len()).any(|it| self.name_of_result(it) == name);
+        let free = names.iter().find(|it| !self.is_taken(it) && !is_result(it));
         let last = names.last().copied().unwrap_or_default();
         free.map_or_else(|| format!("the_{last}"), |it| (*it).to_owned())
+    }
+
+    /// Checks whether something in it is called so.
+    fn is_taken(&self, name: &str) -> bool {
+        let arguments = self.arguments.iter().map(|it| &it.name);
+        let results = self.results.iter().map(|it| &it.name);
+        let variables = self.variables.iter().map(|it| &it.name);
+        let mut names = arguments
+            .chain(results)
+            .chain(variables)
+            .chain([&self.name]);
+        names.any(|it| it == name) || self.dimensions().contains(&name)
     }
 
     /// True if it writes nothing, and is called for its other effects.
@@ -394,23 +400,13 @@ impl Declaration {
         if !result.name.is_empty() {
             return result.name.clone();
         }
-        let taken = |name: &String| {
-            *name == self.name
-                || self.arguments.iter().any(|it| it.name == *name)
-                || self.results.iter().any(|it| it.name == *name)
-                || self.variables.iter().any(|it| it.name == *name)
-                || self.dimensions().contains(&name.as_str())
-        };
         let last = match self.results.len() {
             1 => String::new(),
             _ => (number + 1).to_string(),
         };
         let names = ["y", "result", "answer", "the_result"].map(|it| format!("{it}{last}"));
-        names
-            .iter()
-            .find(|it| !taken(it))
-            .unwrap_or(&names[3])
-            .clone()
+        let free = names.iter().find(|it| !self.is_taken(it));
+        free.unwrap_or(&names[3]).clone()
     }
 
     pub fn shapes(&self) -> impl Iterator<Item = &Shape> {

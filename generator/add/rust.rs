@@ -24,7 +24,7 @@ pub fn source(d: &Declaration) -> Result<String> {
         ("doc", doc.collect()),
         ("head", head(d)),
         ("derivative", derivative.unwrap_or_default()),
-        ("what", d.first_form().to_owned()),
+        ("what", d.in_stub().to_owned()),
         ("place", d.place().to_owned()),
         ("comment", comment(d)),
         ("elements", elements(d)),
@@ -250,7 +250,7 @@ fn bodies(d: &Declaration) -> String {
 fn comment(d: &Declaration) -> String {
     let mut text = String::new();
     if !d.written().iter().all(|it| it.shape.at_most) {
-        let (what, place) = (d.first_form(), d.place());
+        let (what, place) = (d.in_stub(), d.place());
         text += &format!("    // An element, which {what} in this stub: {place}.\n");
     }
     if d.has_rows() {

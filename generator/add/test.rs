@@ -3,7 +3,7 @@
 use super::declaration::{Argument, Declaration, Kind, Role, Shape, Structure, Type, Written};
 use super::dtype::DType;
 use super::layout::python;
-use super::literal::Literal;
+use super::literal::{Literal, tuple};
 use super::sizes::{dtype_of, dtype_shown, rows, scalars, sizes};
 use super::values;
 use crate::error::Result;
@@ -70,13 +70,7 @@ fn parameters(d: &Declaration) -> Vec<Parameter> {
     if !names.is_empty() {
         let shown = |row: Vec<i64>| match row.as_slice() {
             [one] => one.to_string(),
-            all => format!(
-                "({})",
-                all.iter()
-                    .map(i64::to_string)
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            ),
+            all => tuple(all.iter().map(i64::to_string)),
         };
         found.push((names, rows(d).into_iter().map(shown).collect()));
     }
@@ -125,7 +119,7 @@ fn lines(d: &Declaration) -> Vec<String> {
     for argument in sizes.into_iter().chain(others) {
         lines.extend(value(d, argument));
     }
-    // A default is left to the function, but those of arrays, choices and dtypes, which are parameters.
+    // The function takes its defaults, except where the test has a parameter: for arrays, choices and dtypes.
     let is_given = |it: &&Argument| {
         let is_parameter = it.is_optional() || !it.choices().is_empty() || it.kind == Kind::DType;
         it.default.is_none() || is_parameter
@@ -167,15 +161,8 @@ fn shape_of(d: &Declaration, shape: &Shape) -> String {
         (false, _) => {
             let sizes = shape.extents.iter().map(|it| it.written("//"));
             let leading = shape.leading.then(|| "*leading".to_owned());
-            tuple(leading.into_iter().chain(sizes).collect())
+            tuple(leading.into_iter().chain(sizes))
         }
-    }
-}
-
-fn tuple(items: Vec<String>) -> String {
-    match items.as_slice() {
-        [one] => format!("({one},)"),
-        all => format!("({})", all.join(", ")),
     }
 }
 
