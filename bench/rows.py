@@ -36,7 +36,7 @@ DTYPES = {"argmax": ("float32",), "scan": ("float32",)}
 
 
 def measured(package: str, names: list[str]) -> Iterator[dict[str, object]]:
-    """Figures of each function, dtype and shape: seconds of the copy, of PyTorch, compiled, and of the package."""
+    """Measurements of each function, dtype and shape: seconds of the copy, of PyTorch, compiled, and of the package."""
     import torch
     from torch.nn import functional
 
