@@ -550,8 +550,8 @@ template <class D, bool Reads, bool Writes, bool IsOptional> struct ItemOfRow {
   }
 };
 
-/// Elements that lie one after the other, `step` behind the elements of the row before, which is 0
-/// where all rows share them. `IsWhole`: as many as the row has places.
+/// Elements that lie one after the other: a row behind each other, or `IsShared` by all rows.
+/// `IsWhole`: as many as the row has places.
 template <class D, bool Reads, bool Writes, bool IsWhole, bool IsShared> struct ArrayOfRow {
   D *data;
   int64 size;
