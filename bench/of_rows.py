@@ -1,6 +1,6 @@
 """Functions of rows on a GPU, in turns with PyTorch's own, with what `torch.compile` makes of them, and with a copy of as many bytes.
 
-    rows.py BUILT OUTPUT [FUNCTION…]
+    of_rows.py BUILT OUTPUT [FUNCTION…]
 
 BUILT is the folder that `ci/gpu build cu` has filled. OUTPUT gets rows.json and rows.md.
 """
