@@ -298,16 +298,15 @@ fn comment(d: &Declaration) -> String {
     }
     for pass in d.found() {
         let (name, size) = (&pass[0].name, size(&pass[0]));
+        text += &format!(
+            "What is found at `i`, nothing in this stub: {}.\n",
+            d.place()
+        );
         text += &match (pass.as_slice(), pass[0].shape.rank()) {
-            ([_], 1) => format!(
-                "Add what is found at `i` with `{name}.push(...)`, nothing in this stub: {}.\n",
-                d.place()
-            ),
+            ([_], 1) => format!("`{name}.push(...)` adds it.\n"),
             _ => format!(
-                "What is found at `i`, nothing in this stub, has one index in these results.\n\
-                 `{name}.next()` returns it; call `next()` of the others, too. Write to it if it is less\n\
-                 than `{size}`: {}.\n",
-                d.place()
+                "It has one index in these results: `{name}.next()` returns it, and `next()` of the others\n\
+                 counts it, too. Only an index less than `{size}` may be written to.\n"
             ),
         };
     }
