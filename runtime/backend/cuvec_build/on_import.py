@@ -51,9 +51,7 @@ def searched(package: str, find_spec: "Callable[..., ModuleSpec | None]") -> "Ca
         nonlocal told
         if target is not None and not told and f"{name}.".startswith(f"{package}."):
             told = True
-            line = (
-                "importlib.reload keeps its compiled functions; restart Python to use edited ones"
-            )
+            line = "importlib.reload keeps compiled functions; restart Python to use edited ones"
             print(f"{package}: {line}", file=sys.stderr)
         return find_spec(name, path, target)
 
