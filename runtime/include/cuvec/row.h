@@ -332,11 +332,16 @@ public:
 #ifdef __CUDA_ARCH__
     T before = neutral; // all packs that are done
     all_packs([&](int64 first, int slot) {
+      const bool is_there = is_full_ || first < size_; // the others only take part
       T sums[16], mine = neutral;
-      lanes(first, slot, [&](Place i) { sums[i.lane] = mine = op(mine, T(f(i))); });
+      if (is_there) {
+        lanes(first, slot, [&](Place i) { sums[i.lane] = mine = op(mine, T(f(i))); });
+      }
       T all = neutral;
       const T earlier = op(before, in_earlier_threads(mine, neutral, op, all));
-      lanes(first, slot, [&](Place i) { to(i, op(earlier, sums[i.lane])); });
+      if (is_there) {
+        lanes(first, slot, [&](Place i) { to(i, op(earlier, sums[i.lane])); });
+      }
       before = op(before, all);
     });
 #else
