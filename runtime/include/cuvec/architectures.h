@@ -1,5 +1,5 @@
 // Which GPUs run what a source is compiled for, as the build tells it: `90a, 103f, 120+`. The same
-// as spec/src/architectures.rs has it.
+// as spec/src/spec.rs has it.
 #pragma once
 
 namespace cuvec::detail {
