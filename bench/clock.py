@@ -44,6 +44,23 @@ def times(work: Work, batches: int, repeats: int, after: Work | None = None, *, 
     return of(values)
 
 
+def by_events(*works: Work, turns: int, calls: int = 1) -> list[list[float]]:
+    """Seconds of each work on PyTorch's current stream, between two events around so many calls, sorted; the works take turns."""
+    import torch  # here: other packages are timed where it is not
+
+    times: list[list[float]] = [[] for _ in works]
+    for _ in range(turns):
+        for work, seen in zip(works, times, strict=True):
+            begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+            begin.record()
+            for _ in range(calls):
+                work()
+            end.record()
+            end.synchronize()
+            seen.append(begin.elapsed_time(end) / calls / 1000)
+    return [sorted(seen) for seen in times]
+
+
 def batch(work: Work, wait: Work, repeats: int) -> float:
     """Seconds of one `work()`, after some that are not timed, of which the GPU has done all."""
     work()

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 
+from clock import by_events
 from machine import driver, installed, today
 from package import Package
 
@@ -84,19 +85,6 @@ def measured(package: str, names: list[str]) -> Iterator[dict[str, object]]:
             limit = right.abs().max().item() * (2e-2 if dtype == torch.bfloat16 else 1e-4)
             torch.testing.assert_close(result, right, rtol=0, atol=limit)
 
-    def seconds(*calls: Callable[[], object]) -> list[float]:
-        times: list[list[float]] = [[] for _ in calls]
-        for _ in range(TURNS):
-            for call, seen in zip(calls, times, strict=True):
-                begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-                begin.record()
-                for _ in range(CALLS):
-                    call()
-                end.record()
-                end.synchronize()
-                seen.append(begin.elapsed_time(end) / CALLS / 1000)
-        return [sorted(seen)[TURNS // 2] for seen in times]
-
     stream = torch.cuda.current_stream().cuda_stream or 1
     for name in names:
         function, peer = getattr(import_module(package), name), peers[name]
@@ -117,12 +105,15 @@ def measured(package: str, names: list[str]) -> Iterator[dict[str, object]]:
                     check(out, expected, getattr(torch, dtype))
                 source = torch.empty(FUNCTIONS[name] * given[0].nbytes // 2, dtype=torch.uint8, device="cuda")
                 target = torch.empty_like(source)
-                copy, eager, fast, ours = seconds(
+                times = by_events(
                     lambda source=source, target=target: target.copy_(source),
                     lambda peer=peer, given=given: peer(*given),
                     lambda compiled=compiled, given=given: compiled(*given),
                     call,
+                    turns=TURNS,
+                    calls=CALLS,
                 )
+                copy, eager, fast, ours = (seen[TURNS // 2] for seen in times)
                 yield {
                     "function": name, "dtype": dtype, "rows": rows, "n": n,
                     "copy": copy, "eager": eager, "compiled": fast, "ours": ours,

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable
 
 import torch
+
+from clock import by_events
 
 N = 8192
 TURNS = 21
 
 
 def cases() -> dict[str, tuple[torch.Tensor, torch.Tensor]]:
-    """What is read, and what is written: float32, 256 MiB where nothing else is said."""
+    """Arrays that are read, and that are written: float32, 256 MiB where nothing else is said."""
 
     def new(*shape: int) -> torch.Tensor:
         return torch.randn(*shape, device="cuda")
@@ -45,20 +46,6 @@ def cases() -> dict[str, tuple[torch.Tensor, torch.Tensor]]:
     }
 
 
-def milliseconds(*calls: Callable[[], object]) -> list[float]:
-    """The first third of the times of each call, taken in turns."""
-    times: list[list[float]] = [[] for _ in calls]
-    for _ in range(TURNS):
-        for call, seen in zip(calls, times, strict=True):
-            begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-            begin.record()
-            call()
-            end.record()
-            end.synchronize()
-            seen.append(begin.elapsed_time(end))
-    return [sorted(seen)[TURNS // 3] for seen in times]
-
-
 def main() -> None:
     axpy = importlib.import_module(sys.argv[1]).axpy
     stream = torch.cuda.current_stream().cuda_stream or 1
@@ -71,7 +58,10 @@ def main() -> None:
         torch.cuda.synchronize()
         after, _ = torch.cuda.mem_get_info()
         torch.testing.assert_close(y, expected, rtol=1e-5, atol=1e-5)
-        theirs, ours = milliseconds(lambda x=x, y=y: y.add_(x, alpha=2), lambda x=x, y=y: axpy(2, x, y, stream=stream))
+        times = by_events(
+            lambda x=x, y=y: y.add_(x, alpha=2), lambda x=x, y=y: axpy(2, x, y, stream=stream), turns=TURNS
+        )
+        theirs, ours = (1000 * seen[TURNS // 3] for seen in times)
         print(f"{name:32} {theirs:.3f}  {ours:.3f}  {ours / theirs:.2f}     {(before - after) >> 20} MiB")
 
 

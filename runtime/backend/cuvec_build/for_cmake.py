@@ -1,4 +1,4 @@
-"""What CMake asks of Python. This is a program, and no module: it runs without scikit-build-core.
+"""Answers to what CMake asks of Python. This is a program, and no module: it runs without scikit-build-core.
 
 key FOLDER TEXT FILE…                           print the key of files in the folder, and of what else decides what is made of them
 take CACHE NAME FOLDER                          copy an entry to the folder; fail if there is none

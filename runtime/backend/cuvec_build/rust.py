@@ -54,7 +54,7 @@ def ptxas() -> list[str]:
 
 
 def is_edited(kernels: Path) -> bool:
-    """Whether a file of kernels is newer than its PTX, or what all of them share is newer than all PTX."""
+    """Return whether a file of kernels is newer than its PTX, or what all of them share is newer than all PTX."""
     sources = {*kernels.glob("*.rs")} - {kernels / "lib.rs"}
     shared = {*kernels.glob("*.toml"), *kernels.rglob("*.rs")} - sources
     images = [*kernels.glob("ptx/*.ptx")]

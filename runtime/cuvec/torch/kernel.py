@@ -1,4 +1,4 @@
-"""What an operator runs, and what it would return; also the overload that writes its result to ``out=``."""
+"""The kernels of an operator, and those for shapes alone; also the overload that writes its result to ``out=``."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -266,7 +266,7 @@ def writing(declaration: Declaration) -> Declaration | None:
 
 
 class Into(Kernel):
-    """What the overload runs; `made` is the kernel of the operator that makes a tensor."""
+    """Return what the overload runs; `made` is the kernel of the operator that makes a tensor."""
 
     def __init__(self, made: Kernel, declaration: Declaration) -> None:
         super().__init__(made.function, declaration)

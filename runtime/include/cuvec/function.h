@@ -75,19 +75,24 @@ template <class F, int... K> struct StructRows<F, std::integer_sequence<int, K..
                                                  nullptr};
 };
 
+constexpr bool is_same_extent(const Signature &s, cuvec_extent x, cuvec_extent y) {
+  if (x.count != y.count) {
+    return false;
+  }
+  for (int k = 0; k < x.count; ++k) {
+    const cuvec_term p = s.terms[x.first + k], q = s.terms[y.first + k];
+    if (p.operation != q.operation || p.value != q.value) {
+      return false;
+    }
+  }
+  return true;
+}
 /// Checks whether arrays have the same extents in the first `count` dimensions.
 constexpr bool have_same_extents(const Signature &s, const cuvec_argument &a,
                                  const cuvec_argument &b, int count) {
   for (int axis = 0; axis < count; ++axis) {
-    const cuvec_extent x = a.shape[axis], y = b.shape[axis];
-    if (x.count != y.count) {
+    if (!is_same_extent(s, a.shape[axis], b.shape[axis])) {
       return false;
-    }
-    for (int k = 0; k < x.count; ++k) {
-      const cuvec_term p = s.terms[x.first + k], q = s.terms[y.first + k];
-      if (p.operation != q.operation || p.value != q.value) {
-        return false;
-      }
     }
   }
   return true;
@@ -113,7 +118,7 @@ constexpr int array_of_rows(const Signature &s) {
   return found;
 }
 
-/// What a body of rows gets of an argument.
+/// The part of an argument that a body of rows gets.
 enum class PartOfRow { whole, item, row, shared, other_row };
 
 constexpr PartOfRow part_of_row(const Signature &s, const cuvec_argument &a) {
@@ -123,18 +128,16 @@ constexpr PartOfRow part_of_row(const Signature &s, const cuvec_argument &a) {
   }
   const cuvec_argument &r = s.arguments[rows];
   const int leading = extents_of(r) - 1, own = extents_of(a);
+  const auto is_row = [&](int axis) { return is_same_extent(s, a.shape[axis], r.shape[leading]); };
   if ((a.rank < 0) == (r.rank < 0) && own >= leading && have_same_extents(s, a, r, leading)) {
     if (own == leading) {
       return dimensions_of(a) > 0 ? PartOfRow::item : PartOfRow::whole;
     }
     if (own == leading + 1) {
-      return have_same_extents(s, a, r, leading + 1) ? PartOfRow::row : PartOfRow::other_row;
+      return is_row(leading) ? PartOfRow::row : PartOfRow::other_row;
     }
   }
-  cuvec_argument last = r;
-  last.shape[0] = r.shape[leading];
-  const bool is_shared = a.rank == 1 && have_same_extents(s, a, last, 1);
-  return is_shared && a.role == CUVEC_IN ? PartOfRow::shared : PartOfRow::whole;
+  return a.rank == 1 && a.role == CUVEC_IN && is_row(0) ? PartOfRow::shared : PartOfRow::whole;
 }
 
 /// Name of the function in messages.
@@ -153,7 +156,7 @@ template <class F, int V, int I> struct Argument {
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
   static constexpr bool is_optional = a.is_optional != 0;
-  static constexpr int rank = extents_of(a) + int(a.rank < 0);
+  static constexpr int rank = dimensions_of(a);
   using layout =
       pick<a.layout == CUVEC_CONTIGUOUS, Contiguous, pick<a.layout == CUVEC_ROWS, Rows, Strided>>;
   using view = pick<a.at_most != 0, AtMost<value, rank>,

@@ -90,18 +90,10 @@ template <class T> struct FoundRow {
   }
   /// An element of memory: the loads of a pack's lanes are one.
   __device__ T at(int64 first, int lane) const {
-    switch (is_packed ? lanes : 0) {
-    case 2:
-      return pack<2>(first)[lane];
-    case 4:
-      return pack<4>(first)[lane];
-    case 8:
-      return pack<8>(first)[lane];
-    case 16:
-      return pack<16>(first)[lane];
-    default:
+    if (!is_packed) {
       return data[first + lane];
     }
+    return by_lanes([&](auto n) { return T(pack<n>(first)[lane]); });
   }
   /// The same of a pack that begins anywhere, which is loaded once for its lanes.
   __device__ T shifted(int64 first, int lane) const {
@@ -135,7 +127,8 @@ template <class T> struct FoundRow {
   }
 
 private:
-  template <class F> __device__ void by_lanes(const F &f) const {
+  /// f of `lanes` as a type: one case is left where that is a constant.
+  template <class F> __device__ auto by_lanes(const F &f) const {
     switch (lanes) {
     case 1:
       return f(std::integral_constant<int, 1>{});
@@ -214,13 +207,13 @@ private:
 
 namespace detail {
 
-/// What a value is summed as: floats of 16 and 8 bits as float.
+/// The type that values are summed in: float for floats of 16 and 8 bits.
 template <class T> struct Summed : is<T> {};
 template <int E, int F, bool I> struct Summed<small_float<E, F, I>> : is<float> {};
 template <class F>
 using summed_t = typename Summed<std::decay_t<std::invoke_result_t<F, Place>>>::type;
 
-/// What a maximum and a minimum of nothing are.
+/// The maximum and the minimum of an empty row.
 template <class T> struct Extremes {
   using Limits = std::numeric_limits<T>;
   static constexpr T most = Limits::has_infinity ? Limits::infinity() : Limits::max();
@@ -593,7 +586,9 @@ template <class D, bool Reads, bool Writes, bool IsWhole, bool IsShared> struct 
     __device__ void store(const Row &of) {
       if constexpr (Writes) {
         if (data == nullptr) {
-        } else if constexpr (is_kept) {
+          return;
+        }
+        if constexpr (is_kept) {
           of.packs([&](int64 first, int slot) {
             found().template store<N>(first, kept.elements + slot);
           });
