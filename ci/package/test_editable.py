@@ -83,7 +83,7 @@ def test_a_reload_says_that_compiled_functions_stay(tmp_path: Path) -> None:
     assert run(sys.executable, "-c", code, env={"PYTHONPATH": str(site)}) == "1\n"
     code = "import importlib, _finder, mypkg; importlib.reload(mypkg); importlib.reload(mypkg)"
     said = run(sys.executable, "-c", code, env={"PYTHONPATH": str(site)})
-    assert said == "mypkg: importlib.reload keeps its compiled functions; restart Python to use edited ones\n"
+    assert said == "mypkg: importlib.reload keeps compiled functions; restart Python to use edited ones\n"
 
 
 def test_the_record_has_the_changed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
