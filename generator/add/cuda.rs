@@ -1,6 +1,8 @@
 //! A function as a file of CUDA C++.
 
-use super::declaration::{Argument, Declaration, Kind, Role, Shape, Structure, Type, Written};
+use super::declaration::{
+    Argument, Declaration, Extent, Kind, Role, Shape, Structure, Type, Written,
+};
 use super::dtype::DType;
 use super::layout::{aligned, call, head};
 use super::option;
@@ -13,16 +15,18 @@ const WIDTH: usize = 100;
 
 pub fn source(d: &Declaration) -> Result<String> {
     let own: String = d.structs.iter().map(Structure::cpp).collect();
+    let row = d.row();
+    let is_of_part = row.is_some() || d.is_by_element();
     let mut values = vec![
         ("name", d.name.clone()),
-        ("includes", includes(d)),
+        ("includes", includes(d, is_of_part)),
         ("types", own + &option::enums(d)),
         ("declared", declared(d)),
         ("place", d.place().to_owned()),
     ];
     let template = match () {
-        () if d.is_by_element() => {
-            values.extend(by_element(d));
+        () if is_of_part => {
+            values.extend(of_part(d, row.as_ref()));
             include_str!("each.cu.hbs")
         }
         () if d.is_effect() => {
@@ -42,9 +46,8 @@ pub fn source(d: &Declaration) -> Result<String> {
     filled(template, values)
 }
 
-fn includes(d: &Declaration) -> String {
-    let has_max = !d.is_by_element() && d.written().len() > 1;
-    let algorithm = if has_max {
+fn includes(d: &Declaration, is_of_part: bool) -> String {
+    let algorithm = if !is_of_part && d.written().len() > 1 {
         "#include <algorithm>\n"
     } else {
         ""
@@ -141,36 +144,76 @@ fn unused(indent: usize, names: impl IntoIterator<Item = String>) -> String {
     names.into_iter().map(line).collect()
 }
 
-fn by_element(d: &Declaration) -> [(&'static str, String); 3] {
+/// A parameter that is a number, or an element of an array.
+fn item(d: &Declaration, argument: &Argument) -> String {
+    let (dtype, name) = (value(d, argument), &argument.name);
+    match argument.role() {
+        Some(Role::In) if argument.is_optional() => format!("const {dtype} *{name}"),
+        Some(_) if argument.is_optional() => format!("{dtype} *{name}"),
+        Some(Role::Inout | Role::Out) => format!("{dtype} &{name}"),
+        Some(Role::In) | None => format!("{dtype} {name}"),
+    }
+}
+
+/// A parameter of a body of rows of this extent.
+fn part_of_row(d: &Declaration, argument: &Argument, extent: &Extent) -> String {
+    let (dtype, name) = (value(d, argument), &argument.name);
+    match argument.shape() {
+        None => item(d, argument),
+        Some(shape) if shape.leading && shape.extents.is_empty() => item(d, argument),
+        Some(_) if argument.role() != Some(Role::In) => format!("RowOut<{dtype}> {name}"),
+        // All rows share one without leading dimensions.
+        Some(shape) if shape.leading || *shape == Shape::of(extent) => {
+            format!("RowIn<{dtype}> {name}")
+        }
+        Some(shape) => format!("{} {name}", view("In", &dtype, shape)),
+    }
+}
+
+/// The body of one element of each array, or of one row of this extent.
+fn of_part(d: &Declaration, extent: Option<&Extent>) -> [(&'static str, String); 4] {
     let written = d.written();
-    let mut parameters = Vec::new();
-    for argument in d.passed() {
-        let dtype = value(d, argument);
-        let name = &argument.name;
-        parameters.push(match argument.role() {
-            Some(Role::In) if argument.is_optional() => format!("const {dtype} *{name}"),
-            Some(_) if argument.is_optional() => format!("{dtype} *{name}"),
-            Some(Role::Inout | Role::Out) => format!("{dtype} &{name}"),
-            Some(Role::In) | None => format!("{dtype} {name}"),
+    let row = d.free(&["row", "this_row"]);
+    let (name, part) = match extent {
+        None => ("each", "An element"),
+        Some(_) => ("row", "A row"),
+    };
+    let is_row = |shape: &Shape| extent.is_some() && !shape.extents.is_empty();
+    let mut parameters: Vec<_> = extent.iter().map(|_| format!("Row &{row}")).collect();
+    parameters.extend(d.passed().map(|it| match extent {
+        None => item(d, it),
+        Some(extent) => part_of_row(d, it, extent),
+    }));
+    for it in written.iter().filter(|it| it.argument.is_none()) {
+        let (dtype, name) = (typed(d, it.dtype), &it.name);
+        parameters.push(match is_row(&it.shape) {
+            false => format!("{dtype} &{name}"),
+            true => format!("RowOut<{dtype}> {name}"),
         });
     }
-    let results = written.iter().filter(|it| it.argument.is_none());
-    parameters.extend(results.map(|it| format!("{} &{}", typed(d, it.dtype), it.name)));
-    let read = d.passed().filter(|it| it.is_read());
-    let mut statements = unused(4, read.map(|it| it.name.clone()));
-    for Written { name, dtype, .. } in written.iter().filter(|it| !it.stays()) {
-        let dtype = typed(d, *dtype);
-        let may_be_none = d.passed().any(|it| it.name == *name && it.is_optional());
-        statements += &match may_be_none {
-            false => format!("    {name} = {dtype}();\n"),
-            true => format!("    if ({name}) {{\n      *{name} = {dtype}();\n    }}\n"),
+    let (mut names, mut set) = (Vec::new(), String::new());
+    for it in written.iter().filter(|it| !it.stays()) {
+        let (name, dtype) = (&it.name, typed(d, it.dtype));
+        set += &match (is_row(&it.shape), it.may_be_none()) {
+            (true, _) => format!("    {row}.each([&](Place i) {{ {name}[i] = {dtype}(); }});\n"),
+            (_, true) => format!("    if ({name}) {{\n      *{name} = {dtype}();\n    }}\n"),
+            (_, false) => format!("    {name} = {dtype}();\n"),
         };
     }
-    let start = "static __host__ __device__ void each";
+    if extent.is_some() && !set.contains(".each(") {
+        names.push(row);
+    }
+    names.extend(
+        d.passed()
+            .filter(|it| it.is_read())
+            .map(|it| it.name.clone()),
+    );
+    let start = format!("static __host__ __device__ void {name}");
     [
-        ("head", head(2, &template(d), start, &parameters)),
+        ("head", head(2, &template(d), &start, &parameters)),
+        ("part", part.to_owned()),
         ("what", d.in_stub().to_owned()),
-        ("statements", statements),
+        ("statements", unused(4, names) + &set),
     ]
 }
 

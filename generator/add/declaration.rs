@@ -121,6 +121,14 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// The shape of a contiguous array of one dimension.
+    pub fn of(extent: &Extent) -> Self {
+        Self {
+            extents: vec![extent.clone()],
+            ..Self::default()
+        }
+    }
+
     /// The axes that code sees: the leading ones are one.
     pub fn rank(&self) -> usize {
         usize::from(self.leading) + self.extents.len()
@@ -515,5 +523,30 @@ impl Declaration {
             && self.results.iter().all(|it| it.shape.is_some())
             && shapes.all(|it| Some(it) == first)
             && first.is_some_and(|it| it.layout.is_empty())
+    }
+
+    /// Returns the extent of a row if one row of each array is enough: all that is written has rows of this extent,
+    /// or one element for each row.
+    pub fn row(&self) -> Option<Extent> {
+        let written = self.written();
+        let extent_of = |shape: &Shape| match shape.leading {
+            true => shape.extents.first().cloned(),
+            false => None,
+        };
+        let of_written = written.iter().rev().map(|it| &it.shape);
+        let of_given = self.given().map(|(_, shape)| shape);
+        let extent = of_written.chain(of_given).find_map(extent_of)?;
+        let is_plain =
+            |shape: &Shape| shape.extents.len() <= 1 && (shape.layout.is_empty() || !shape.leading);
+        let by_row = |it: &Written| {
+            let shape = &it.shape;
+            let is_row = shape.leading && shape.extents.first().is_none_or(|it| *it == extent);
+            is_row && !it.may_be_none()
+        };
+        let is_by_row = !written.is_empty()
+            && written.iter().all(by_row)
+            && self.shapes().all(is_plain)
+            && !self.has_arrays_of_structs();
+        is_by_row.then_some(extent)
     }
 }

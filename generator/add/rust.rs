@@ -14,7 +14,8 @@ pub fn source(d: &Declaration) -> Result<String> {
     let own = d.structs.iter().map(Structure::rust).collect();
     let doc = super::doc(d).into_iter();
     let doc = doc.map(|it| format!("    /// {it}").trim_end().to_owned() + "\n");
-    let is_by_element = d.is_by_element();
+    let of_row = of_row(d);
+    let is_by_element = of_row.is_none() && d.is_by_element();
     let derivative = d.derivative.as_ref();
     let brace = if is_by_element { "\n   " } else { "" }; // which follows it
     let derivative = derivative.map(|it| format!("\n    derivative {it};{brace}"));
@@ -26,9 +27,9 @@ pub fn source(d: &Declaration) -> Result<String> {
         ("derivative", derivative.unwrap_or_default()),
         ("what", d.in_stub().to_owned()),
         ("place", d.place().to_owned()),
-        ("comment", comment(d)),
+        ("comment", comment(d, of_row.is_some())),
         ("elements", elements(d)),
-        ("bodies", bodies(d)),
+        ("bodies", of_row.unwrap_or_else(|| bodies(d))),
     ];
     let template = match () {
         () if is_by_element => include_str!("each.rs.hbs"),
@@ -208,6 +209,34 @@ fn elements(d: &Declaration) -> String {
     written(d).into_iter().map(line).collect()
 }
 
+/// The body of a row, whose elements are a function of their index. It has none of what was there before.
+fn of_row(d: &Declaration) -> Option<String> {
+    d.row()?;
+    let written = written(d);
+    if written.iter().any(|(_, it)| it.stays()) {
+        return None;
+    }
+    let row = d.free(&["row", "this_row"]);
+    let (places, values): (Vec<_>, Vec<_>) = written
+        .iter()
+        .map(|(name, it)| {
+            let value = value(d, name, it);
+            match it.shape.extents.is_empty() {
+                true => (format!("{name}[{row}]"), value),
+                false => (format!("{name}[{row}, ..]"), format!("move |_i| {value}")),
+            }
+        })
+        .unzip();
+    let together = |items: Vec<String>| match items.as_slice() {
+        [one] => one.clone(),
+        all => format!("({})", all.join(", ")),
+    };
+    let (places, values) = (together(places), together(values));
+    Some(format!(
+        "    each {places} by block {{\n        {values}\n    }}\n"
+    ))
+}
+
 fn bodies(d: &Declaration) -> String {
     let names = [
         d.dimensions(),
@@ -247,11 +276,12 @@ fn bodies(d: &Declaration) -> String {
     lines
 }
 
-fn comment(d: &Declaration) -> String {
+fn comment(d: &Declaration, is_of_row: bool) -> String {
     let mut text = String::new();
     if !d.written().iter().all(|it| it.shape.at_most) {
+        let part = if is_of_row { "A row" } else { "An element" };
         let (what, place) = (d.in_stub(), d.place());
-        text += &format!("    // An element, which {what} in this stub: {place}.\n");
+        text += &format!("    // {part}, which {what} in this stub: {place}.\n");
     }
     if d.has_rows() {
         text += "    // Leading dimensions are one here: `T[..., n]` is a matrix of rows.\n";

@@ -89,7 +89,7 @@ pub fn added(
     let write = match is_effect {
         true => format!("write what it does in {kernels}, and how that is seen in {test}"),
         false => format!(
-            "write what an element is in {kernels}, and the same in NumPy in `expected` of {test}"
+            "write what it computes in {kernels}, and the same in NumPy in `expected` of {test}"
         ),
     };
     let run = format!("pip install . pytest && pytest {tests}");

@@ -17,7 +17,7 @@ added `rows`:
   tests/test_rows.py
   tests/test_rows_bwd.py
 next:
-  write what an element is in kernels/rows.cu and kernels/rows_bwd.cu, and the same in NumPy in `expected` of tests/test_rows.py
+  write what it computes in kernels/rows.cu and kernels/rows_bwd.cu, and the same in NumPy in `expected` of tests/test_rows.py
   pip install . pytest && pytest tests/test_rows.py tests/test_rows_bwd.py
 
 "#]]
@@ -56,7 +56,7 @@ fn a_derivative_takes_what_is_saved() {
     let forward = outcome.read("p/kernels/norm.cu");
     assert!(forward.contains("-> y: T(...,n), rstd: saved float32(...)"));
     assert!(forward.contains("\"dx = norm_bwd(dy, x, a, rstd, eps=eps)\""));
-    assert!(forward.contains("Out<T, 2> y, Out<float> rstd"));
+    assert!(forward.contains("float &rstd) {"));
     let backward = outcome.read("p/kernels/norm_bwd.cu");
     assert!(backward.contains("a: T, rstd: float32(...), *,"));
     let test = outcome.read("p/tests/test_norm.py");
@@ -87,7 +87,7 @@ fn a_derivative_takes_optional_arrays_options_and_tuples() {
     for part in [
         "how: {'a', 'b'}, w: float64[2], bias: float64(n)? = None,",
         "side: {'c'} = 'c') -> dx: float64(...,n),",
-        "In<double> bias, AffineBwdSide side, Out<double, 2> dx",
+        "RowIn<double> bias, AffineBwdSide side",
     ] {
         assert!(backward.contains(part), "{part}: {backward}");
     }

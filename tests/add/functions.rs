@@ -24,7 +24,7 @@ added `gemv`:
   kernels/gemv.cu
   tests/test_gemv.py
 next:
-  write what an element is in kernels/gemv.cu, and the same in NumPy in `expected` of tests/test_gemv.py
+  write what it computes in kernels/gemv.cu, and the same in NumPy in `expected` of tests/test_gemv.py
   pip install . pytest && pytest tests/test_gemv.py
 
 "#]]
