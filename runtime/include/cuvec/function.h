@@ -119,7 +119,7 @@ constexpr int array_of_rows(const Signature &s) {
 }
 
 /// The part of an argument that a body of rows gets.
-enum class PartOfRow { whole, item, row, shared, other_row };
+enum class PartOfRow { whole, item, sum, row, shared, other_row };
 
 constexpr PartOfRow part_of_row(const Signature &s, const cuvec_argument &a) {
   const int rows = array_of_rows(s);
@@ -137,7 +137,13 @@ constexpr PartOfRow part_of_row(const Signature &s, const cuvec_argument &a) {
       return is_row(leading) ? PartOfRow::row : PartOfRow::other_row;
     }
   }
-  return a.rank == 1 && a.role == CUVEC_IN && is_row(0) ? PartOfRow::shared : PartOfRow::whole;
+  if (a.rank != 1 || !is_row(0) || a.role == CUVEC_INOUT) {
+    return PartOfRow::whole;
+  }
+  if (a.role == CUVEC_IN) {
+    return PartOfRow::shared;
+  }
+  return a.is_optional != 0 ? PartOfRow::whole : PartOfRow::sum;
 }
 
 /// Name of the function in messages.
@@ -169,7 +175,9 @@ template <class F, int V, int I> struct Argument {
   static constexpr PartOfRow part = part_of_row(Declared<F>::signature, a);
   using row =
       pick<part == PartOfRow::whole, whole,
-           pick<part == PartOfRow::item, each, pick<is_written, RowOut<element>, RowIn<element>>>>;
+           pick<part == PartOfRow::item, each,
+                pick<part == PartOfRow::sum, RowSum<element>,
+                     pick<is_written, RowOut<element>, RowIn<element>>>>>;
 
   static whole from(const cuvec_value &given) {
     if constexpr (is_scalar) {
@@ -208,6 +216,8 @@ template <class F, int V, int I> struct Argument {
       return WholeOfRow<whole>{from(given)};
     } else if constexpr (part == PartOfRow::item) {
       return ItemOfRow<element, reads, is_written, is_optional>{data};
+    } else if constexpr (part == PartOfRow::sum) {
+      return SumOfRows<element>{data, given.shape[0], nullptr};
     } else {
       constexpr bool is_whole = part != PartOfRow::other_row, is_shared = part == PartOfRow::shared;
       const int64 size = data == nullptr ? 0 : a.rank == -1 ? given.size : given.shape[rank - 1];

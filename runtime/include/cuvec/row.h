@@ -213,6 +213,29 @@ template <int E, int F, bool I> struct Summed<small_float<E, F, I>> : is<float> 
 template <class F>
 using summed_t = typename Summed<std::decay_t<std::invoke_result_t<F, Place>>>::type;
 
+} // namespace detail
+
+/// A row of sums over all rows, zero at first: `dweight[i] += value` at a place of a loop.
+template <class T> class RowSum {
+public:
+  using Sum = typename detail::Summed<T>::type;
+  /// Sums of some of the rows, in the order of memory or of the registers of a thread.
+  __host__ __device__ RowSum(Sum *sums, int64 size, bool is_kept)
+      : sums_(sums), size_(size), is_kept_(is_kept) {}
+
+  __host__ __device__ int64 size() const { return size_; }
+  __host__ __device__ Sum &operator[](Place i) const {
+    return sums_[is_kept_ ? int64(i.slot) : i.index];
+  }
+
+private:
+  Sum *sums_;
+  int64 size_;
+  bool is_kept_;
+};
+
+namespace detail {
+
 /// The maximum and the minimum of an empty row.
 template <class T> struct Extremes {
   using Limits = std::numeric_limits<T>;
@@ -354,6 +377,8 @@ public:
       : call_(call), index_(index), size_(size), threads_(threads), thread_(thread), lanes_(lanes),
         packs_kept_(packs_kept), is_packed_(is_packed), is_full_(is_full) {}
   __device__ int thread() const { return thread_; }
+  /// Goes on to another row of the same threads.
+  __device__ void move_by(int64 rows) { index_ += rows; }
 
   /// Calls f(first, slot) for each pack of this thread.
   template <class F> __device__ void packs(const F &f) const {
@@ -604,6 +629,48 @@ template <class D, bool Reads, bool Writes, bool IsWhole, bool IsShared> struct 
   }
 };
 
+/// Sums over all rows: those of a group of rows in `parts`, one behind the other, and then of these.
+template <class D> struct SumOfRows {
+  using Sum = typename Summed<D>::type;
+  D *data;
+  int64 size;
+  Sum *parts;
+  static constexpr bool is_row = false;
+
+  template <int N> bool is_packed() const { return true; }
+  __host__ __device__ Sum *part(int64 group) const { return parts + group * size; }
+
+  /// The sums of a group of rows, in registers or in memory.
+  template <int N, int Packs> struct Group {
+    Sum *part;
+    Sum kept[Packs > 0 ? Packs * N : 1];
+    int64 size;
+
+    __device__ RowSum<D> argument() { return {Packs > 0 ? kept : part, size, Packs > 0}; }
+    __device__ void load(const Row & /*row*/) const {}
+    __device__ void store(const Row & /*row*/) const {}
+    __device__ void start(const Row &row) {
+      row.each([&](Place i) { argument()[i] = Sum{}; });
+    }
+    __device__ void end(const Row &row) {
+      if (Packs > 0) {
+        row.each([&](Place i) { part[i.index] = argument()[i]; });
+      }
+    }
+  };
+};
+
+template <class S> constexpr bool is_sum = false;
+template <class D> constexpr bool is_sum<SumOfRows<D>> = true;
+template <class... S> constexpr int sums_of = (0 + ... + int(is_sum<S>));
+
+/// An argument with memory for the sums of so many groups of rows.
+template <class S> S with_parts(Call & /*call*/, const S &s, int64 /*groups*/) { return s; }
+template <class D> SumOfRows<D> with_parts(Call &call, SumOfRows<D> s, int64 groups) {
+  s.parts = call.scratch<typename SumOfRows<D>::Sum>(groups, s.size).data;
+  return s;
+}
+
 // ---- rows on the GPU and on the CPU -------------------------------------------------------------
 
 /// A row for 2^`shift` threads of a warp, or for a block.
@@ -627,11 +694,91 @@ __global__ void __launch_bounds__(threads_of_row)
   }
 }
 
+/// No sums of a group of rows.
+struct NoGroup {
+  __device__ void start(const Row & /*row*/) const {}
+  __device__ void end(const Row & /*row*/) const {}
+};
+template <int N, int Packs, class S> __device__ NoGroup group_of(const S & /*s*/, int64 /*group*/) {
+  return {};
+}
+template <int N, int Packs, class D>
+__device__ auto group_of(const SumOfRows<D> &s, int64 group) {
+  return typename SumOfRows<D>::template Group<N, Packs>{s.part(group), {}, s.size};
+}
+template <int N, int Packs, bool IsPacked, class S>
+__device__ auto kept_of(const S &s, NoGroup & /*sums*/, int64 row) {
+  return s.template kept<N, Packs, IsPacked>(row);
+}
+template <int N, int Packs, bool IsPacked, class D, class G>
+__device__ G &kept_of(const SumOfRows<D> & /*s*/, G &sums, int64 /*row*/) {
+  return sums;
+}
+
+/// The same where those who share a row work on every so many-th, and sum over them.
+template <class Body, int N, int Packs, bool IsPacked, bool IsFull, class... S>
+__global__ void __launch_bounds__(threads_of_row)
+    rows_kernel(KernelCall call, int64 rows, int64 n, int shift, int64 groups, S... s) {
+  const bool is_block = shift > 5;
+  const int all = int(blockDim.x), thread = int(threadIdx.x);
+  const int64 group =
+      is_block ? int64(blockIdx.x) : (int64(blockIdx.x) * all + thread) >> unsigned(shift);
+  if (group < groups) {
+    const int threads = is_block ? all : 1 << unsigned(shift);
+    Row row(call, group, n, threads, is_block ? thread : thread & (threads - 1), N, Packs, IsPacked,
+            IsFull);
+    const auto run = [&](auto &&...kept) {
+      (kept.load(row), ...);
+      Body::row(row, kept.argument()...);
+      (kept.store(row), ...);
+    };
+    const auto sum = [&](auto... sums) {
+      (sums.start(row), ...);
+      for (; row.index() < rows; row.move_by(groups)) {
+        run(kept_of<N, Packs, IsPacked>(s, sums, row.index())...);
+      }
+      (sums.end(row), ...);
+    };
+    sum(group_of<N, Packs>(s, group)...);
+  }
+}
+
+constexpr int parts_of_place = 32; // threads that add up the sums of groups
+
+template <class D>
+__global__ void __launch_bounds__(32 * parts_of_place) parts_kernel(SumOfRows<D> s, int64 groups) {
+  using Sum = typename SumOfRows<D>::Sum;
+  alignas(Sum) __shared__ unsigned char memory[32 * parts_of_place * sizeof(Sum)];
+  auto *const sums = reinterpret_cast<Sum *>(memory);
+  const int lane = int(threadIdx.x) % 32, first = int(threadIdx.x) / 32;
+  const int64 i = int64(blockIdx.x) * 32 + lane;
+  Sum sum{};
+  if (i < s.size) {
+    CUVEC_UNROLL(8)
+    for (int64 group = first; group < groups; group += parts_of_place) {
+      sum += s.part(group)[i];
+    }
+  }
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  if (first == 0 && i < s.size) {
+    for (int other = 1; other < parts_of_place; ++other) {
+      sum += sums[other * 32 + lane];
+    }
+    s.data[i] = D(sum);
+  }
+}
+template <class S> void add_parts_gpu(Call & /*call*/, const S & /*s*/, int64 /*groups*/) {}
+template <class D> void add_parts_gpu(Call &call, const SumOfRows<D> &s, int64 groups) {
+  call.launch<parts_kernel<D>>(Grid((s.size + 31) / 32, 32 * parts_of_place), s, groups);
+}
+
 template <class Body, int N, bool IsPacked, class... S>
 void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
   constexpr int64 enough = 1 << 17; // threads for any GPU
   // With more arrays, or elements that are loaded one by one, registers do not suffice for more.
-  constexpr int kept = IsPacked && (0 + ... + int(S::is_row)) <= 4 ? 8 : 4;
+  constexpr int more = IsPacked && (0 + ... + int(S::is_row)) <= 4 ? 8 : 4;
+  constexpr int kept = more / (sums_of<S...> == 0 ? 1 : sums_of<S...> == 1 ? 2 : 4);
   const int64 packs = (n + N - 1) / N;
   const auto launch = [&](auto packs_kept, auto is_full, int64 threads) {
     int shift = 0;
@@ -639,9 +786,21 @@ void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
       ++shift;
     }
     const int64 together = threads > 32 ? 1 : 128 / threads; // rows of a block
-    const Grid grid((rows + together - 1) / together, threads * together);
-    call.launch<row_kernel<Body, N, packs_kept, IsPacked, is_full, S...>>(grid, call, rows, n,
-                                                                          shift, s...);
+    if constexpr (sums_of<S...> == 0) {
+      const Grid grid((rows + together - 1) / together, threads * together);
+      call.launch<row_kernel<Body, N, packs_kept, IsPacked, is_full, S...>>(grid, call, rows, n,
+                                                                            shift, s...);
+    } else {
+      // As many as a GPU runs at a time, by sizes alone: so are the bits of the sums.
+      const int64 groups = std::min({rows, std::max<int64>(1, (1 << 16) / threads), int64(2048)});
+      const Grid grid((groups + together - 1) / together, threads * together);
+      const auto run = [&](const auto &...with) {
+        call.launch<rows_kernel<Body, N, packs_kept, IsPacked, is_full, S...>>(
+            grid, call, rows, n, shift, groups, with...);
+        (add_parts_gpu(call, with, groups), ...);
+      };
+      run(with_parts(call, s, groups)...);
+    }
   };
   using Kept = std::integral_constant<int, kept>;
   int64 threads = 1;
@@ -669,15 +828,54 @@ void row_gpu(Call &call, int64 rows, int64 n, const S &...s) {
                                      : row_gpu_with<Body, N, false>(call, rows, n, s...);
 }
 
+template <class S> auto on_cpu_of(const S &s, int64 row, int64 /*group*/) { return s.on_cpu(row); }
+template <class D> RowSum<D> on_cpu_of(const SumOfRows<D> &s, int64 /*row*/, int64 group) {
+  return {s.part(group), s.size, false};
+}
+template <class S> void clear_part(const S & /*s*/, int64 /*group*/) {}
+template <class D> void clear_part(const SumOfRows<D> &s, int64 group) {
+  std::fill_n(s.part(group), s.size, typename SumOfRows<D>::Sum{});
+}
+template <class S> void add_parts_cpu(const S & /*s*/, int64 /*groups*/) {}
+template <class D> void add_parts_cpu(const SumOfRows<D> &s, int64 groups) {
+  const auto add = [=](int64 i) {
+    typename SumOfRows<D>::Sum sum{};
+    for (int64 group = 0; group < groups; ++group) {
+      sum += s.part(group)[i];
+    }
+    s.data[i] = D(sum);
+  };
+  parallel(s.size, add, grain_for_rows(groups));
+}
+
 template <class Body, class... S>
-void row_cpu(const KernelCall &call, int64 rows, int64 n, const S &...s) {
-  parallel(
-      rows,
-      [=](int64 index) {
-        Row row(call, index, n);
-        Body::row(row, s.on_cpu(index)...);
-      },
-      grain_for_rows(n));
+void row_cpu(Call &call, int64 rows, int64 n, const S &...s) {
+  const KernelCall kernel = call;
+  if constexpr (sums_of<S...> == 0) {
+    parallel(
+        rows,
+        [=](int64 index) {
+          Row row(kernel, index, n);
+          Body::row(row, s.on_cpu(index)...);
+        },
+        grain_for_rows(n));
+  } else {
+    const int64 groups = std::min<int64>(rows, 64), most = rows / std::max<int64>(1, groups) + 1;
+    const auto run = [=](const auto &...with) {
+      parallel(
+          groups,
+          [=](int64 group) {
+            (clear_part(with, group), ...);
+            for (int64 index = group; index < rows; index += groups) {
+              Row row(kernel, index, n);
+              Body::row(row, on_cpu_of(with, index, group)...);
+            }
+          },
+          std::max<int64>(1, grain_for_rows(n) / most));
+      (add_parts_cpu(with, groups), ...);
+    };
+    run(with_parts(call, s, groups)...);
+  }
 }
 
 } // namespace detail

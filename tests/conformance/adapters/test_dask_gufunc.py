@@ -128,6 +128,7 @@ UNAVAILABLE = {
     "push": "it has arrays of the struct Particle, use dask.delayed",
     "spawn": "it has arrays of the struct Particle, use dask.delayed",
     "spread": "it writes strides once for all leading dimensions, use dask.delayed",
+    "sum_rows": "it writes total once for all leading dimensions, use dask.delayed",
     "affine_bwd": "it writes dweight once for all leading dimensions, use dask.delayed",
     "clamp": "it writes an array only if it is given one, use dask.delayed",
     "cast": "an array that it writes gives a dtype, use dask.delayed",

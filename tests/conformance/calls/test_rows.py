@@ -145,6 +145,30 @@ def test_rows_are_written_in_place_and_read_again(dtype, rounds, rng):
         np.testing.assert_array_equal(y, total)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "int8"])
+def test_sums_over_all_rows(dtype, rng):
+    for rows, n in [*shapes(), (0, 5), (3000, 40), (3000, 7)]:
+        x = rng.integers(0, 2, (rows, n)).astype(new(rng, 0, dtype).dtype)
+        x[rng.integers(0, 40, rows) > 0] = 0  # so that int8 has all sums
+        scale = rng.integers(-1, 2, rows).astype("f4")
+        largest, total, squares = package.module.sum_rows(x, scale)
+        wide = x.astype("f8")
+        np.testing.assert_array_equal(total, (scale[:, None] * wide).sum(0).astype(x.dtype))
+        np.testing.assert_array_equal(squares, (wide**2).sum(0))
+        if n:
+            np.testing.assert_array_equal(largest, x.max(1))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_sums_beside_rows(dtype, rng):
+    for rows, n in shapes():
+        dy, x, weight = (new(rng, shape, dtype) for shape in [(rows, n), (rows, n), n])
+        dx, dweight, dbias = package.module.affine_bwd(dy, x, weight, None)
+        np.testing.assert_array_equal(dx, dy * weight)
+        np.testing.assert_array_equal(dweight, (dy * x).sum(0))
+        np.testing.assert_array_equal(dbias, dy.sum(0))
+
+
 def test_rows_that_begin_anywhere(rng):
     memory = cuvec.zeros(6 * 1024 + 1)
     memory[:] = rng.integers(-9, 10, memory.size)
