@@ -31,7 +31,7 @@ class Examples:
         subprocess.run([*pip, *sorted(folder.glob("*.whl"))], check=True)
 
     def runs(self) -> dict[str, list[Count]]:
-        """Of each: its tests, and its command."""
+        """Test counts by example: of its tests, and of its command in full size."""
         return {example.name: [*self._runs(example)] for example in self.examples}
 
     def _runs(self, example: Path) -> Iterator[Count]:

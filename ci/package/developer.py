@@ -12,7 +12,7 @@ from shell import ROOT, run
 
 ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for all
 
-# What compiles fastest, where it does not matter for which GPUs. The core is the one of all builds.
+# The fastest build, for tests to which the architecture does not matter. All builds share one core.
 DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE}
 
 

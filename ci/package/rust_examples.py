@@ -54,7 +54,7 @@ EXAMPLES = dict(whole(*block) for block in blocks())
 
 
 def shown() -> list[str]:
-    """What rustdoc shows of them."""
+    """The examples as rustdoc shows them."""
     return [re.sub(rf"{HIDDEN.pattern}.*\n", "", code, flags=re.MULTILINE) for _, code in blocks()]
 
 

@@ -49,7 +49,7 @@ def versions(package: Path) -> list[str]:
 
 
 def python_and_abi(package: Path, python: str) -> str:
-    """What scikit-build-core puts into the name of a wheel that Python `python`, such as "cp313", builds."""
+    """The Python and ABI tags of a wheel that scikit-build-core builds with `python`, such as "cp313"."""
     stable, _, threaded = pyproject(package)["tool"]["scikit-build"]["wheel"].get("py-api", "").partition(".")
     if python.endswith("t"):  # that ABI is one of two of its wheel, which Pythons with a GIL take as well
         may = threaded and int(threaded[2:-1]) <= int(python[2:-1])

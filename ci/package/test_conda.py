@@ -29,7 +29,7 @@ def package(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def needed(package: Path) -> dict[str, str]:
-    """What the package needs, and in which versions, but for nvcc."""
+    """Requirements of the package, by name, and their versions; without nvcc."""
     pyproject = tomllib.loads((package / "pyproject.toml").read_text())
     groups = pyproject["dependency-groups"]
     requirements = map(Requirement, [*pyproject["project"]["dependencies"], *groups["build"], *groups["test"]])

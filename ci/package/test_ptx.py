@@ -402,7 +402,7 @@ def test_crates_are_compiled_for_the_gpu(other: Path, ptx) -> None:
 
 
 def test_the_lock_of_kernels_is_the_runtimes() -> None:
-    """Of what a build puts beside a manifest that has none."""
+    """A build puts it next to a manifest that has none."""
     crates = [
         tomllib.loads((ROOT / "runtime" / path).read_text())["package"]
         for path in ("kernels/kernels.lock", "Cargo.lock")
