@@ -34,7 +34,7 @@ pub fn outdated(
             Existing::File(contents) if Edited::new(&contents).is(&file.contents) => {
                 outdated.push(file.path)
             }
-            // What a link leads to is not the package's.
+            // The target of a link does not belong to the package.
             _ => changed.push(file.path),
         }
     }

@@ -10,7 +10,7 @@ pub const MARK: &str = "// adopt: ";
 /// A path as one would type it in a shell.
 pub fn quote(path: &Path) -> String {
     let path = path.to_string_lossy();
-    // What begins with `-` would be an option.
+    // A path that begins with `-` would be an option.
     let path = match path.starts_with('-') {
         true => Cow::Owned(format!("./{path}")),
         false => path,

@@ -237,7 +237,7 @@ fn bodies(d: &Declaration) -> String {
             };
             lines += &format!(
                 "    block over {name} {{\n        \
-                 // What is found at an index, nothing in this stub, with `{name}.{push}(…)`:\n        \
+                 // Results found at an index, none in this stub, with `{name}.{push}(…)`:\n        \
                  // {}.\n{apart}        \
                  block.each_index({name}.len(), |_index| {{}});\n    }}\n",
                 d.place()

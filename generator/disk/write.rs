@@ -137,7 +137,7 @@ fn assemble(
         }
         let shown = destination.path.join(&file.path);
         fs::write(&path, &file.contents).map_err(|error| Error::io("write", &shown, error))?;
-        // Of a script that its owner made executable, say.
+        // Keeps a script executable, for example, if its owner made it so.
         if let Ok(found) = fs::symlink_metadata(&shown)
             && found.is_file()
         {
