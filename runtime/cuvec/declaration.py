@@ -1,4 +1,4 @@
-"""What functions are declared as: the data that the native module has of each, as classes."""
+"""Declarations of functions, as classes: the data that the native module has of each."""
 
 import inspect
 import operator
@@ -125,13 +125,13 @@ class Argument:
 
     @property
     def is_struct(self) -> bool:
-        """Whether it is a struct by value."""
+        """True if it is a struct by value."""
         return self.shape is None and self.dtype in _core.structs
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """What a function is declared as.
+    """The declaration of a function.
 
     Attributes
     ----------
@@ -139,10 +139,10 @@ class Declaration:
         The declaration itself.
     name : str
     loops : bool
-        Whether leading dimensions are a loop's: what is at one of their indices depends on nothing
-        that is at others.
+        True if leading dimensions are a loop's: elements at one of their indices depend on no
+        elements at others.
     allow_cuda_graph : bool
-        Whether a CUDA graph may have calls of it.
+        True if a CUDA graph may have calls of it.
     variables : dict
         The dtypes that each variable may be.
     arguments, results : tuple of Argument
@@ -170,7 +170,7 @@ class Declaration:
 
     @property
     def needs_no_array(self) -> bool:
-        """Whether a call need not have any array."""
+        """True if a call need not have any array."""
         return all(it.optional for it in self.arrays)
 
     @property
@@ -190,7 +190,7 @@ class Declaration:
 
     @property
     def makes_something(self) -> bool:
-        """Whether it writes an array or returns a result; others are called for their effects."""
+        """True if it writes an array or returns a result; others are called for their effects."""
         return bool(self.results) or any(it.written for it in self.arrays)
 
     @property

@@ -91,7 +91,7 @@ fn table(functions: &[&String], images: Option<&Path>) -> String {
     let checks: String = functions.iter().map(check).collect();
     let files: String = functions.iter().enumerate().map(file).collect();
     format!(
-        "{checks}\n/// What the files declare, and their images.\nstatic FILES: &[::cuvec_kernels::library::File] = &[\n{files}];\n"
+        "{checks}\n/// Declarations in the files, and their images.\nstatic FILES: &[::cuvec_kernels::library::File] = &[\n{files}];\n"
     )
 }
 

@@ -38,7 +38,7 @@ def in_cuda(library: bytes) -> Iterator[tuple[str, Image]]:
 
 
 def has(found: Iterable[Image], wanted: Image) -> bool:
-    """Whether the GPUs run one of the images; neither of sm_90 and sm_90a replaces the other."""
+    """Return whether an image has the wanted code; neither of sm_90 and sm_90a replaces the other."""
     if wanted.variant:
         return wanted in found
     if wanted.is_ptx:

@@ -120,7 +120,7 @@ def covering(images: Sequence[Image], major: int, minor: int) -> Image | None:
 
 
 def runs(image: Image, capability: int) -> bool:
-    """Whether a GPU of this compute capability runs it: 90a is for that one alone, 100f for its family."""
+    """Return whether a GPU of this compute capability runs it: 90a is for that one only, 100f for its family."""
     if image.variant == "a":
         return image.architecture == capability
     everywhere = image.is_ptx and not image.variant

@@ -124,7 +124,7 @@ def absent(name: str, module: bytes, modules: Collection[str]) -> Iterator[str]:
 
 
 def required(install: str, requires: str) -> bool:
-    """Whether the metadata require what `pip install 'cuda-toolkit[cufft]==13.*'` would install."""
+    """Return whether the metadata require all that `pip install 'cuda-toolkit[cufft]==13.*'` would install."""
     extra = re.findall(r"\[(\w+)\]", install)
     return any(
         re.search(

@@ -163,5 +163,5 @@ def libraries_of(installed: Distribution | None, file: Path) -> Finding:
 
 
 def is_of_python(symbol: str) -> bool:
-    """Whether it is one of the C API's, which no module links."""
+    """Return whether a symbol belongs to Python's C API, which no module links."""
     return symbol.startswith(("Py", "_Py"))

@@ -17,7 +17,7 @@ from .sharding import ForeignCall, divided
 
 
 class Function:
-    """What a function on JAX's arrays does, called like the function itself; see the package `jax`.
+    """A function on JAX's arrays, called like the function itself; see the package `jax`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What XLA calls when a program runs, on threads of its own, and the text by which the program says which call it is."""
+"""The handler that XLA calls on its own threads when a program runs, and the text that identifies a call in the program."""
 
 import ctypes
 import json

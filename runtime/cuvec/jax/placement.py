@@ -28,7 +28,7 @@ def placed(
     along: dict[str, Any] = {}
     for it, own in zip(passed, names, strict=False):
         for name, axis in zip(own, _spec(it), strict=True):
-            # Of arrays that disagree, as the first is.
+            # The first of several arrays that disagree decides.
             if axis is not None and axis not in along.values():
                 along.setdefault(name, axis)
     found = []

@@ -63,7 +63,7 @@ class Kernel:
         self._chooses = any(it.chooses for it in arguments)
         self._by_name = [it for it in arguments if it.keyword_only]
         self._differs = any(it.optional or it.is_struct or has_no_notation(it) for it in arguments)
-        # What is written is passed as it is, and so is what may have strides.
+        # Written arrays are passed as they are, and so are those that may have strides.
         self.as_they_are: set[str] = {
             it.name for it in declaration.arrays if it.written or it.layout
         }

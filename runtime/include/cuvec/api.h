@@ -1,4 +1,4 @@
-/* What code written by hand gets of the runtime: arrays, streams, declared functions and errors, as
+/* The runtime for code written by hand: arrays, streams, declared functions and errors, as
  * plain C, so that any binding tool can use it. It is a struct of functions in a capsule, as
  * NumPy's C API is: nothing has to be linked.
  *

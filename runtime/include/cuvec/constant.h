@@ -1,4 +1,4 @@
-// What defaults are calculated of, while the compiler runs: integers as such, but for quotients,
+// Arithmetic of defaults, while the compiler runs: integers stay integers, except in quotients,
 // square roots, and powers whose exponent is negative.
 #pragma once
 

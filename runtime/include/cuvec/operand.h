@@ -1,4 +1,4 @@
-// What a body gives to a declared function that it calls: `call.run("gemv", a, x, 1.0, 0.0, y)`.
+// Operands of a declared function that a body calls: `call.run("gemv", a, x, 1.0, 0.0, y)`.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// What the lanes of a warp and the threads of a block tell each other.
+// Exchanges and reductions between the lanes of a warp and between the threads of a block.
 #pragma once
 
 #include "atomic.h"

@@ -95,7 +95,7 @@ template <class T> struct FoundRow {
     }
     return by_lanes([&](auto n) { return T(pack<n>(first)[lane]); });
   }
-  /// The same of a pack that begins anywhere, which is loaded once for its lanes.
+  /// An element of a pack that begins anywhere, which is loaded once for its lanes.
   __device__ T shifted(int64 first, int lane) const {
     const bool is_new = first != kept->current;
     kept->current = first;
@@ -569,7 +569,7 @@ template <class D, bool Reads, bool Writes, bool IsWhole, bool IsShared> struct 
   }
 
   template <int N, int Packs, bool IsPacked> struct Kept {
-    // What rows share is near, and few registers let more rows be worked on at a time.
+    // Arguments that rows share stay in the cache: fewer registers let more rows run at a time.
     static constexpr bool is_kept = is_row && Packs > 0;
     D *data;
     int64 size;

@@ -1,4 +1,4 @@
-// What functions of CUDA's and of its libraries return: an enumerator, which is told by its name.
+// Status codes of CUDA and of its libraries: enumerators, which messages name.
 #pragma once
 
 #include <cctype>

@@ -74,7 +74,7 @@ pub fn integer<'py, T: FromPyObjectOwned<'py>>(object: Borrowed<'_, 'py, PyAny>)
     integer.extract().map_err(Into::into)
 }
 
-/// The same of all items of a sequence.
+/// The integers that the items of a sequence say they are, if this type holds them.
 pub fn integers<'py, T: FromPyObjectOwned<'py>>(
     object: Borrowed<'_, 'py, PyAny>,
 ) -> PyResult<Vec<T>> {

@@ -163,7 +163,7 @@ impl<'a> XlaCall<'a> {
         let count = self.function.spec.arguments.len();
         let views = self.arrays.each_ref().map(Option::as_ref);
         let views = &views[..count];
-        // What is wrong with the arguments comes before anything is touched, and Python says it.
+        // Wrong arguments are refused before anything is touched, with a message from Python.
         let mut dtypes = Dtypes::default();
         for place in self.function.choosers() {
             let index = self.words[place]

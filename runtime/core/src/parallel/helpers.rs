@@ -68,8 +68,8 @@ fn start() -> Result<Option<Helpers>, ()> {
     if others == 0 {
         return Ok(None);
     }
-    // What Rayon makes for all of its pools when a thread first looks for work is not to be half
-    // made in a forked process either.
+    // Rayon makes data of all of its pools when a thread first looks for work. They must not be
+    // half made in a forked process either.
     let _whole = fork::hold_off();
     let pool = start_some(others).ok_or(())?;
     pool.broadcast(|_| ()); // they have looked for work

@@ -132,7 +132,7 @@ thread_local! {
 pub fn guarded(run: impl FnOnce()) -> Done {
     keep_messages();
     let before = IN_KERNEL.replace(true);
-    // What a stopped kernel leaves behind is incomplete, not unsound.
+    // A stopped kernel leaves incomplete results behind, nothing unsound.
     let done = catch_unwind(AssertUnwindSafe(run));
     IN_KERNEL.set(before);
     done.map_err(|payload| {

@@ -53,7 +53,7 @@ pub fn offered_first(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'stati
     }
 }
 
-/// The same of any class, after [`offered_first`].
+/// Returns the offer of an object of any other class, after [`offered_first`].
 pub fn offered(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'static DLPackExchangeAPI>> {
     if first(object).is_some() {
         return Ok(None); // it was asked, and has gradients

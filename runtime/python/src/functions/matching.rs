@@ -81,7 +81,7 @@ pub fn matched_arrays<'a, 'py>(
 
 /// The parameter with this name.
 fn place(callable: &Callable, name: Borrowed<'_, '_, PyAny>) -> PyResult<usize> {
-    // What compilers and interpreters write is interned.
+    // Names that compilers and interpreters write are interned.
     let is_it = |known: &Py<PyString>| known.as_ptr() == name.as_ptr();
     if let Some(place) = callable.names.iter().position(is_it) {
         return Ok(place);
