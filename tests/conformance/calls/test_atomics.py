@@ -1,4 +1,4 @@
-"""What threads make together: elements that several of them change, and reductions of a warp and a block, of every dtype."""
+"""Cooperation of threads: elements that several of them change, and reductions of a warp and a block, of every dtype."""
 
 import numpy as np
 import package

@@ -76,7 +76,7 @@ def test_sizes_that_cannot_be_are_refused():
 
 @pytest.mark.parametrize("n", [2**61, 2**62, 2**62 + 2, 2**63 - 1])
 def test_memory_beyond_the_address_space_is_not_allocated(n):
-    """Of elements of four bytes: 2**62 of them take 0 bytes in a multiplication that wraps."""
+    """Elements have four bytes: 2**62 of them take 0 bytes in a multiplication that wraps."""
     with pytest.raises(MemoryError):
         module.Filter(WEIGHTS, n)
 

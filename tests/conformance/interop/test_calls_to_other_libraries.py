@@ -1,4 +1,4 @@
-"""What a call asks of another library: how often, and through which of its functions."""
+"""Requests of a call to another library: how often, and through which of its functions."""
 
 import pytest
 from exchange import export, exporter_of, functions
