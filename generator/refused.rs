@@ -57,7 +57,7 @@ pub fn inside_package(word: &str) -> Option<Error> {
     })
 }
 
-/// The error for `help` of a word that is no command.
+/// The error for `help` of a word that is not a command.
 pub fn no_help(word: &str) -> Option<Error> {
     if is_command(word) || word.starts_with('-') {
         return None;

@@ -50,7 +50,7 @@ pub fn similar<'a>(value: &str, known: impl Iterator<Item = &'a str>) -> Option<
     near.min_by_key(|(slips, _)| *slips).map(|(_, name)| name)
 }
 
-/// Control characters, line and paragraph separators, and those that reorder text: rustc refuses the latter in
+/// Control characters, line and paragraph separators, and those that reorder text. rustc refuses the latter in
 /// comments, since they can make code look like something else.
 pub fn hidden(c: char) -> bool {
     c.is_control()

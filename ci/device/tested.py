@@ -54,7 +54,7 @@ class Tested(package.Package):
             self.environment |= libraries_of_cuda()
 
     def use(self, gpu: int) -> None:
-        """Has its tests see this GPU alone: JAX leaves the last of several as the current one of the thread that imports it."""
+        """Has its tests see only this GPU: JAX leaves the last of several as the current one of the thread that imports it."""
         self.environment["CUDA_VISIBLE_DEVICES"] = str(gpu)
 
     def runs(self) -> list[Count]:

@@ -17,7 +17,7 @@ DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE}
 
 
 class Developer:
-    """Typed the commands of docs/how-to/edit-loop.md into a shell; not to the letter, with uv for pip, which is faster, and ran only the tests
+    """Typed the commands of docs/how-to/edit-loop.md into a shell. If not to the letter, with uv for pip, which is faster, and only the tests
     of one function, because all of them are run elsewhere."""
 
     def __init__(self, package: Path, *, to_the_letter: bool) -> None:

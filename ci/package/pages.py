@@ -1,5 +1,5 @@
 """Pages of the documentation, the functions that they include, and their Python sessions. `pages.py PACKAGE` adds these functions in CUDA
-C++ to a new package; and as tests the sessions, and the programs that the READMEs show, which need a GPU."""
+C++ to a new package. It adds the sessions as tests, and the programs in the READMEs, which need a GPU."""
 
 from __future__ import annotations
 

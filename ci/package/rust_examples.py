@@ -1,4 +1,4 @@
-"""The examples in the documentation of the crate `cuvec`: `rust_examples.py PACKAGE` adds them to the module in `src/` of a new package with the
+"""The examples in the documentation of the crate `cuvec`. `rust_examples.py PACKAGE` adds them to the module in `src/` of a new package with the
 bindings `pyo3`, with tests that run them."""
 
 from __future__ import annotations

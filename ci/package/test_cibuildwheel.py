@@ -83,7 +83,7 @@ def test_wheels(package: Path, platform: Platform, request: pytest.FixtureReques
     tail = PLATFORMS[platform]
     identifiers = build_identifiers(package, system, machine)
     pythons = [identifier.removesuffix(f"-{tail}") for identifier in identifiers]
-    # Every Python has its turn, once, in which the wheel is tested, and nothing else has: no musllinux, and of free-threaded ones no
+    # Every Python has its turn, once, in which the wheel is tested. Nothing else has: no musllinux, and of free-threaded ones no
     # cp313t, which no tool makes wheels for any more.
     assert [it for it in pythons if not it.endswith("t")] == [f"cp{it.replace('.', '')}" for it in versions(package)]
     assert [it for it in pythons if it.endswith("t")] == ["cp314t", "cp315t"]
@@ -107,7 +107,7 @@ def test_wheels(package: Path, platform: Platform, request: pytest.FixtureReques
 
 @pytest.mark.parametrize("platform", PLATFORMS, ids="-".join)
 def test_every_wheel_is_looked_into(package: Path, platform: Platform) -> None:
-    """By abi3audit those alone that it knows: it refuses `PyModExport_ext`, by which modules of abi3t are loaded."""
+    """By abi3audit only those that it knows: it refuses `PyModExport_ext`, by which modules of abi3t are loaded."""
     system, machine = platform
     arguments = CommandLineArguments.defaults()
     arguments.package_dir, arguments.platform, arguments.archs = package, system, machine

@@ -1,5 +1,5 @@
-"""docs/conda: recipe and tasks ask for what a package needs, for both versions of CUDA. And the recipe builds a package, which its tests
-load, of packages that stand for conda-forge's: their names and versions are those that are asked for, what is in them is this machine's."""
+"""docs/conda: recipe and tasks ask for what a package needs, for both versions of CUDA. The recipe builds a package, which its tests
+load, of packages that stand for conda-forge's. Their names and versions are those that are asked for; their files are this machine's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Both doctors, with a wheel and a toolkit that are none of ours, and with wheels that were made wrong, as cibuildwheel asks before a release."""
+"""Both doctors, with a wheel and a toolkit that are not ours, and with malformed wheels, as cibuildwheel asks before a release."""
 
 from __future__ import annotations
 

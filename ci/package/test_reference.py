@@ -25,7 +25,7 @@ IN_C = re.compile(
     r"^(?![ /}])(?:#define (\w+)|(?:template <.*>\s)?[^()=#\n]*?\b(?:(?:struct|class|using) (\w+)|(\w+)\())",
     re.MULTILINE,
 )
-USED = re.compile(r'//.*|"(?:\\.|[^"\\\n])*"|(\w+)')  # outside of comments and texts
+USED = re.compile(r'//.*|"(?:\\.|[^"\\\n])*"|(\w+)')  # outside of comments and strings
 
 
 def read(*patterns: str) -> str:

@@ -112,7 +112,7 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
     Ok(backward)
 }
 
-/// The variables, and one for each `real(T)`, which is of results alone.
+/// The variables, and one for each `real(T)`, which only results have.
 fn with_real_parts(d: &Declaration) -> Vec<Variable> {
     let mut variables = d.variables.clone();
     for result in &d.results {

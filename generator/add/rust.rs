@@ -133,7 +133,7 @@ fn default_text(default: &DefaultValue, dtype: Type) -> String {
     format!(" = {shown}")
 }
 
-/// `true` is a number in Python alone.
+/// `true` is a number only in Python.
 fn literal(number: &Literal, dtype: Type) -> &str {
     if let Some(formula) = &number.formula {
         return &formula.rust;

@@ -81,24 +81,24 @@ class Argument:
     name : str
         Empty for a result that has none.
     dtype : str
-        A dtype of NumPy's, or a variable of the declaration.
+        A NumPy dtype, or a variable of the declaration.
     leading : bool
-        Whether an array has any dimensions before the ones in its shape, the same as others that have.
+        True if an array has any dimensions before the ones in its shape, the same as others that have.
     shape : tuple of Size, or None
         Empty for ``(...)``, and None for a scalar.
     direction : {"in", "inout", "out", "saved"}
-        Whether an array is read and written; results are ``"out"``, or ``"saved"`` where only the derivative
+        Use of an array; results are ``"out"``, or ``"saved"`` where only the derivative
         sees them.
     keyword_only : bool
     default : bool, int, float, str, tuple, None or `NO_DEFAULT`
     at_most : bool
-        Whether a result has only as much of its first axis as the function finds.
+        True if a result has only as much of its first axis as the function finds.
     optional : bool
-        Whether an array may be None.
+        True if an array may be None.
     choices : tuple of str
         What an option may be; empty for others.
     layout : {"", "rows", "strided"}
-        Whether an array may have strides, and any of the last dimension.
+        Strides that an array may have: none, all but the last dimension's, or any.
     items : int
         How many numbers a tuple has; 0 for others.
     chooses : str
@@ -205,7 +205,7 @@ class Declaration:
         return next((it.name or "out" for it in self.results if it.at_most), "")
 
     def chosen(self, values: Mapping[str, Any]) -> dict[str, str]:
-        """Return the dtypes that arguments choose, by their names; TypeError for one that is no choice."""
+        """Return the dtypes that arguments choose, by their names; TypeError for one that is not a choice."""
         return {
             it.name: it.choices[_core.choice(self.name, it.name, values[it.name])]
             for it in self.arguments
@@ -305,7 +305,7 @@ def declarations() -> dict[str, Declaration]:
 def effect_of(name: str) -> str:
     """Return why programs of a framework leave a function out; empty for other names.
 
-    What they run follows from arrays alone: a call that makes none could be dropped, or come too late.
+    A program runs only calls on which its arrays depend: one that makes none could be dropped, or come too late.
     """
     declaration = declarations().get(name)
     if declaration is None or declaration.makes_something:

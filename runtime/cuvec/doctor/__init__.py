@@ -1,8 +1,8 @@
 """Says what keeps the package from working here: `python -m mypkg.doctor`. And starts `mypkg.check`.
 
 It never imports the native module, which may be what is wrong. But Python imports `mypkg` before it
-looks for `mypkg.doctor`, and that imports `mypkg.cuvec`: so this is the first that `cuvec` imports,
-and when Python was started in this way, the doctor runs now and ends the process.
+looks for `mypkg.doctor`, and that imports `mypkg.cuvec`. So this is the first that `cuvec` imports:
+when Python was started in this way, the doctor runs now and ends the process.
 """
 
 import sys

@@ -38,7 +38,7 @@ ALL_MAJOR = [*(Image(False, sm) for sm in (75, 80, 90, 100, 110, 120)), Image(Tr
 
 
 def asked_for(architectures: str) -> list[Image]:
-    """Return what CUDAARCHS asks nvcc for, such as `75;90-real;90-virtual`: a number alone is both."""
+    """Return what CUDAARCHS asks nvcc for, such as `75;90-real;90-virtual`: a plain number is both."""
     numbers = re.findall(r"(\d+)([a-z]?)(-real|-virtual)?", architectures)
     found = {
         Image(is_ptx, int(number), variant)
@@ -100,7 +100,7 @@ def of_all(module: bytes) -> list[Image]:
 
 
 def built_with(module: bytes) -> tuple[int, int]:
-    """Return the version of CUDA that made the code; of Rust's compiler, what the code is for."""
+    """Return the version of CUDA that made the code, or for which Rust's compiler made it."""
     release = NVCC.search(module)
     if release:
         return int(release[1]), int(release[2])
@@ -130,7 +130,7 @@ def runs(image: Image, capability: int) -> bool:
 
 
 def of_functions(module: bytes) -> list[Finding]:
-    """List the functions that are compiled for some GPUs alone."""
+    """List the functions that are compiled only for some GPUs."""
     return [
         Finding(f"GPU code of {name}", "ok", f"{described(found)}, of the GPUs that it declares")
         for name, found in sorted(functions(module).items())

@@ -1,4 +1,4 @@
-"""Shared libraries that a wheel's modules need, and where a machine that installs it has them; and libraries of CUDA that functions
+"""Shared libraries that a wheel's modules need, and where a machine that installs it has them. Also libraries of CUDA that functions
 load when they call them: see `runtime/cmake/CudaLibraries.cmake`."""
 
 import re

@@ -19,7 +19,7 @@ from . import abi
 from .abi import Block
 
 Number = bool | int | float | complex
-# An option is a text, a struct a record of NumPy's, and an optional array may be None.
+# An option is a string, a struct a NumPy record, and an optional array may be None.
 Value = Number | str | tuple[Number, ...] | np.void | None
 
 
@@ -245,7 +245,7 @@ def _stream(frame: Any) -> int:
 
 
 def _new_error(frame: Any, error: BaseException) -> int | None:
-    """Return an error of XLA's with the message of one of Python's."""
+    """Return an XLA error with the message of a Python exception."""
     code = next((it for kind, it in _CODES.items() if isinstance(error, kind)), abi.INTERNAL)
     message = str(error) or type(error).__name__
     new = abi.NewError(ctypes.sizeof(abi.NewError), None, message.encode(), code)

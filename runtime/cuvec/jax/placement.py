@@ -1,4 +1,4 @@
-"""On which devices arrays are, as JAX's types of arrays say: over which axes of a mesh they vary in `jax.shard_map`, and the
+"""Devices of arrays, as JAX's types of arrays say: the axes of a mesh over which they vary in `jax.shard_map`, and the
 sharding of those with explicit axes. XLA's foreign functions tell nothing of their results. Also the one import of JAX."""
 
 from collections.abc import Mapping, Sequence

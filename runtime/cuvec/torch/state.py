@@ -26,7 +26,7 @@ knows_all: bool = (
     and hasattr(_profiler, "_is_profiler_enabled")
     and hasattr(torch._C, "_dispatch_keys")
 )
-# Transforms of `torch.func`. A function of C: one of Python's would be one more for each call.
+# Transforms of `torch.func`. A C function: one in Python would be one more for each call.
 are_transforms_active: Callable[[], bool] = _transforms or (lambda: False)
 
 

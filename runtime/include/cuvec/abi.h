@@ -1,8 +1,8 @@
 /* The interface between the functions of a package (the library `_functions`) and the core. Plain
  * C, so that CUDA C++ and Rust make the same rows, and nothing here knows of Python.
  *
- * A function is a row: what `kernels/NAME.cu` or `kernels/NAME.rs` declares, and for each choice of
- * dtypes the bodies that run on the CPU and on the GPU. The core loads `_functions` and calls
+ * A function is a row: the declaration in `kernels/NAME.cu` or `kernels/NAME.rs`, and for each
+ * choice of dtypes the bodies for the CPU and for the GPU. The core loads `_functions` and calls
  * `cuvec_functions()`, the only symbol that the library exports. */
 #pragma once
 
@@ -129,7 +129,7 @@ typedef struct cuvec_choice {
 typedef struct cuvec_argument {
   char name[CUVEC_MAX_NAME]; /* empty for a result without a name */
   /* Or -1 - v, the dtype that the function's variable v has in a call, or for a result also
-   * -1 - CUVEC_MAX_VARIABLES - v, the dtype of the real part of such a number. */
+   * -1 - CUVEC_MAX_VARIABLES - v: the dtype of the real part of such a number. */
   int16_t dtype;
   int8_t role;
   /* How many dimensions; -1 - k for leading ones, `...`, before k others: any, the same for all
@@ -149,8 +149,8 @@ typedef struct cuvec_argument {
   /* A tuple, if there are any: so many scalars, whose defaults are these of the function's items.
    */
   int16_t first_item, n_items;
-  /* 1 + v: a dtype, which the function's variable v has in a call, an int32 that says nothing to a
-   * body; its default is the index among the variable's dtypes. 0 for others. */
+  /* 1 + v: a dtype, which the function's variable v has in a call. It is an int32 that says nothing
+   * to a body; its default is the index among the variable's dtypes. 0 for others. */
   int8_t chooses;
 } cuvec_argument;
 
@@ -246,14 +246,14 @@ typedef struct cuvec_report_slot {
   cuvec_print *prints; /* CUVEC_PRINTS of them; what is more is only counted */
 } cuvec_report_slot;
 
-/* How an element-wise body finds elements where not all arrays are contiguous and of one shape:
+/* The way of an element-wise body through arrays that are not all contiguous and of one shape:
  * dimensions, none of them of one element, the innermost first. An array that is broadcast along
  * one has the stride 0 there. */
 typedef struct cuvec_walk {
   int32_t rank;
   uint32_t packs; /* a bit for each argument that may be loaded `lanes` at a time */
   int64_t counts[CUVEC_MAX_RANK];
-  /* A GPU's threads, fewer than 2^31: neighbours are in a tile of 2^width by 2^height of them in
+  /* A GPU's threads, fewer than 2^31. Neighbours are in a tile of 2^width by 2^height of them in
    * the first two dimensions, of which there are so many. Each has `lanes` elements of the first
    * dimension: consecutive ones if `is_packed`, otherwise as far apart as a tile is wide. */
   uint32_t threads, tiles[2];
@@ -289,9 +289,9 @@ typedef struct cuvec_call {
    * fast. */
   void (*adds_to)(struct cuvec_call *call, const void *array);
   /* Runs a declared function as a part of this call: on its side, in the order of its stream,
-   * without Python. `operands` are its arguments and behind them an array for each result; an array
-   * of null data is None. A cuvec_status, with a message in `error`: it is checked as a call from
-   * Python is, but arrays are as they are declared, with no loop and no copy. */
+   * without Python. `operands` are its arguments and then an array for each result. Null data
+   * stands for None. A cuvec_status, with a message in `error`. Checks are as in a call from
+   * Python, but arrays are as they are declared, with no loop and no copy. */
   int (*run)(struct cuvec_call *call, const char *function, const cuvec_operand *operands,
              int32_t n);
   const cuvec_walk *walk; /* null: all arrays are as they are declared */

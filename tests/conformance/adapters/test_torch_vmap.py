@@ -148,7 +148,7 @@ def test_defaults_that_pytorch_has_no_notation_for(transform, device):
 
 
 @everywhere
-@pytest.mark.filterwarnings("ignore")  # of PyTorch's own decompositions, which it imports
+@pytest.mark.filterwarnings("ignore")  # from decompositions that PyTorch imports
 @pytest.mark.parametrize(
     "transform",
     [

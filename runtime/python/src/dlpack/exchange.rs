@@ -44,7 +44,7 @@ static FIRST: AtomicPtr<Offer> = AtomicPtr::new(ptr::null_mut());
 static TENSOR: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 static TORCHS: AtomicPtr<DLPackExchangeAPI> = AtomicPtr::new(ptr::null_mut());
 
-/// Returns the offer of the object's class, if that was the first class ever found with one; none
+/// Returns the offer of the object's class, if that was the first class ever found with one. None
 /// for others, and when `__dlpack__` must decide about the object.
 pub fn offered_first(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'static Offer>> {
     match first(object) {
