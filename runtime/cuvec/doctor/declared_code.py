@@ -12,7 +12,7 @@ CODE = re.compile(rb"cuvec code of (\w+): ((?:\d{1,4}[af]?\+?(?:, )?)*)\0")
 KERNEL = re.compile(rb"cuvec kernel (\w+)\0")
 PTX = re.compile(rb"^(?:\.target sm_(\d{1,4})\b|\.visible \.entry (\w+))", re.MULTILINE)
 DISTANCE = struct.Struct("<q")
-OLDEST = Image(True, 75)  # what kernels in Rust are compiled to, if they declare nothing
+OLDEST = Image(True, 75)  # the code of kernels in Rust that declare nothing
 
 
 def look(library: bytes) -> Iterator[Finding]:

@@ -33,7 +33,7 @@ class Image(NamedTuple):
         return f"{'PTX of ' if self.is_ptx else ''}sm_{self.architecture}{self.variant}"
 
 
-# what nvcc of this version makes if it is not told otherwise; Rust's PTX runs where this does
+# the default of nvcc of this version; Rust's PTX runs where this does
 ALL_MAJOR = [*(Image(False, sm) for sm in (75, 80, 90, 100, 110, 120)), Image(True, 75)]
 
 

@@ -191,7 +191,7 @@ typedef struct cuvec_parameter {
 
 typedef struct cuvec_kernel {
   const char *name;            /* in the image */
-  const char *function, *file; /* that it belongs to, for messages */
+  const char *function, *file; /* its own, for messages */
   int32_t index;               /* in the list, after the kernels of earlier libraries */
   int32_t n_parameters;
   const cuvec_parameter *parameters;
@@ -337,7 +337,7 @@ typedef struct cuvec_function {
    * this build is for none of them. Null: as the other functions, or built without CUDA. */
   const char *architectures;
   const struct cuvec_class *constructs; /* a constructor's class; null: it is a function */
-  const cuvec_struct *const *structs;   /* that its arguments name */
+  const cuvec_struct *const *structs;   /* those that its arguments name */
   int32_t n_structs;
 } cuvec_function;
 

@@ -399,7 +399,7 @@ def test_a_graph_keeps_its_object(stream):
 def test_no_object_is_made_in_a_graph(stream):
     graphs = importlib.import_module("graphs")
     weights = cuvec.asarray(WEIGHTS)
-    made = module.Filter(weights, N, stream=stream)  # what loads modules
+    made = module.Filter(weights, N, stream=stream)  # loads modules
     before = alive()
     with graphs.captured(stream, lambda: module.Filter(weights, N, stream=stream)) as replay:
         assert replay is None
