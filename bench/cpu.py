@@ -101,7 +101,7 @@ def measured(runs: dict[str, Run], seconds: float) -> dict[str, list[float]]:
     while perf_counter() < end or len(times[next(iter(runs))]) < 5:
         for name, run in runs.items():
             sleep(PAUSE)
-            run(1)  # what others left in caches; threads wake up
+            run(1)  # warms caches and wakes threads
             times[name].append(timed(run, calls[name]))
     return times
 

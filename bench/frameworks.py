@@ -14,7 +14,7 @@ from measured import Measured
 from table import goals, number, rows_to_markdown
 
 OWN, CUPY, TORCH = "issue", "issue, CuPy, their stream", "issue, PyTorch, their stream"
-# what it is, the subject, and what was measured of it on its own arrays, on CuPy's and on PyTorch's
+# title, subject, and its measurements on its own arrays, on CuPy's and on PyTorch's
 TOOLS = [
     ("tvm-ffi", TVM_FFI, (None, CUPY, TORCH)),
     ("CuPy, `ElementwiseKernel`", "CuPy", (OWN, None, None)),
@@ -31,7 +31,7 @@ OURS = [
     ("`{}`, inside a `torch.library.custom_op`", (None, None, "custom_op, PyTorch, their stream")),
 ]
 
-# what it is, and the subject
+# title and subject
 IN_JAX = [
     ("jax-tvm-ffi", "jax-tvm-ffi"),
     ("jax-tvm-ffi, `allow_cuda_graph`", "jax-tvm-ffi, in graphs"),

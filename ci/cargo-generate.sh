@@ -12,7 +12,7 @@ if [[ $("$folder/bin/cargo-generate" --version 2>/dev/null) == *" $version" ]]; 
   exit
 fi
 
-# What costs least to compile: the tests run it a hundred times, for a quarter of a second each.
+# The settings that compile fastest: the tests run it a hundred times, for a quarter of a second each.
 export CARGO_INCREMENTAL=0
 export CARGO_PROFILE_DEV_CODEGEN_UNITS=4
 export CARGO_PROFILE_DEV_DEBUG=0

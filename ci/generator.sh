@@ -17,4 +17,4 @@ fi
 # A crate leaves out the crates inside of it: `runtime/` is in it as an archive.
 git archive -o runtime.tar HEAD:runtime
 trap 'rm -f runtime.tar' EXIT
-cargo package --locked --allow-dirty --target-dir target # what it depends on is already compiled there
+cargo package --locked --allow-dirty --target-dir target # its dependencies are already compiled there

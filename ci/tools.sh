@@ -18,7 +18,7 @@ need npm npm
 if [[ $(id -u) == 0 ]]; then # elsewhere it takes longer, and scripts for shells that are missing are not tried
   need fish fish zsh
 fi
-# What compiles kernels in Rust, in place of rustup's. Debian's cargo stays away: it would come before rustup's.
+# A compiler for kernels in Rust, in place of rustup's. Debian's cargo stays away: it would come before rustup's.
 if [[ -z ${KERNELS_RUSTC:-} ]]; then
   need /usr/lib/rustlib/src/rust/library/core/src/lib.rs rustc-web rust-web-src
 fi

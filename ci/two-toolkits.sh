@@ -32,7 +32,7 @@ case ${0##*/} in
         "$here/later/nvcc" "${arguments[@]}" -cubin -arch="sm_$sm" -o "$scratch/$sm.cubin"
       images+=("--image3=kind=elf,sm=$sm,file=$scratch/$sm.cubin")
     done
-    "$here/fatbinary-itself" "$@" "${images[@]}" # what the later one writes, older drivers may not read
+    "$here/fatbinary-itself" "$@" "${images[@]}" # older drivers may not read files of the later one
     ;;
   *)
     cp -r "$1" "$3"

@@ -1,7 +1,8 @@
 """Words that this project does not use, in prose, messages, comments and identifiers, each with the one to use.
 
 `python ci/words.py` looks at all text that git tracks. A term has one word here, the one that users know from the field; GLOSSARY.md
-explains those that remain. In Markdown a sentence has at most 35 words, and a paragraph at most 100.
+explains those that remain. In Markdown a sentence has at most 35 words, and a paragraph at most 100. In code a comment begins with a noun
+or a verb.
 """
 
 from __future__ import annotations
@@ -40,6 +41,10 @@ ON_PAGES = {
     r"# beside|beside (?:other|it is)": "compared with",
     r"what is no": "the noun itself",
 }
+# How a comment or docstring begins, exactly.
+OPENINGS = {
+    r'(?<!\S)(?:(?://[/!]?|#|/?\*+)\s|""")(?:What|Whether|That|Of|The same of)': "the noun, `Returns …` or `True if …`",
+}
 # As they were written in code, exactly.
 NAMES = {
     r"Said|Asked|Wish|Conversation": "RawAnswers, PromptResult, AddRequest, PythonCall",
@@ -61,10 +66,11 @@ def rules(words: dict[str, str], flags: int) -> list[tuple[re.Pattern[str], str]
 
 RULES = rules(WORDS, re.IGNORECASE) + rules(NAMES, 0)
 RULES_OF_PAGES = RULES + rules(ON_PAGES, re.IGNORECASE)
+RULES_OF_CODE = RULES + rules(OPENINGS, 0)
 
 
 def rules_of(path: str) -> list[tuple[re.Pattern[str], str]]:
-    return RULES_OF_PAGES if path.endswith(".md") else RULES
+    return RULES_OF_PAGES if path.endswith(".md") else RULES_OF_CODE
 
 
 def found(path: str) -> list[str]:

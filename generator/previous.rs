@@ -34,7 +34,7 @@ pub fn outdated(
             Existing::File(contents) if Edited::new(&contents).is(&file.contents) => {
                 outdated.push(file.path)
             }
-            // What a link leads to is not the package's.
+            // The target of a link does not belong to the package.
             _ => changed.push(file.path),
         }
     }
@@ -84,7 +84,7 @@ pub fn check_saved(destination: &Destination, made: &[Rendered], new: &[Rendered
     let mut lost = Vec::new();
     for file in new {
         let Existing::File(contents) = existing(&destination.path, &file.path)? else {
-            continue; // what can be overwritten besides is a link, and what it leads to stays
+            continue; // a link may be overwritten too, and its target stays
         };
         let own = Edited::new(&contents);
         let as_made = made.iter().find(|it| it.path == file.path);

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A program by its name on the PATH, or by its path.
 pub fn program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
-    // Of a command that has a PATH of its own, the program is looked for there.
+    // `Command` looks for the program in the PATH that is set here.
     match env::join_paths(folders_of_programs()) {
         Ok(path) if !path.is_empty() => command.env("PATH", path),
         // An empty one would be the current folder.
@@ -28,8 +28,8 @@ pub fn program(name: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// The folders of the PATH, without those below the current one, whatever that is: it may be a package of somebody else,
-/// and programs of the same names may lie there.
+/// The folders of the PATH, without those below the current one, whatever that is. It may be a package of somebody else,
+/// with programs of the same names.
 pub fn folders_of_programs() -> Vec<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path)
@@ -58,7 +58,7 @@ fn answer_within(patience: Duration, command: &mut Command) -> io::Result<String
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     });
     let status = wait(&mut child, Some(Instant::now() + patience));
-    // What it started may hold its stdout open.
+    // A process that it started may hold its stdout open.
     signal(&child, Signal::Kill);
     match status? {
         status if status.success() => reader
@@ -162,7 +162,7 @@ mod tests {
     fn who_takes_too_long_is_ended() {
         let start = Instant::now();
         assert_eq!(answer_of("sleep 100"), Err(io::ErrorKind::TimedOut));
-        // What is left of it holds nobody up.
+        // A process that it leaves behind delays nobody.
         assert_eq!(answer_of("sleep 100 & echo yes").unwrap(), "yes\n");
         assert!(start.elapsed() < Duration::from_secs(10));
     }

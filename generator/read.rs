@@ -14,7 +14,7 @@ pub fn contents(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::other("it is not a regular file"));
     }
     let mut contents = Vec::new();
-    // Of files in /proc the length says nothing, and some are read in whole pages.
+    // Files in /proc have no useful length, and some are read in whole pages.
     file.take(LARGEST + 4096).read_to_end(&mut contents)?;
     match contents.len() as u64 <= LARGEST {
         true => Ok(contents),

@@ -24,7 +24,7 @@ pub fn not_a_command(word: &str) -> Option<Error> {
     let package = match Name::parse(word) {
         Ok(_) => format!("a package of this name: `cuvec-new new {word}`"),
         Err(name) if name.is_command() => return Some(name.into()),
-        // What is wrong with it says more: `tests` is a folder.
+        // Its own error says more: `tests` is a folder.
         Err(name) if name.is_reserved() => return None,
         Err(name) => format!("a package: `cuvec-new new {}`", name.suggestion()),
     };
@@ -57,7 +57,7 @@ pub fn inside_package(word: &str) -> Option<Error> {
     })
 }
 
-/// The error for `help` of a word that is no command.
+/// The error for `help` of a word that is not a command.
 pub fn no_help(word: &str) -> Option<Error> {
     if is_command(word) || word.starts_with('-') {
         return None;

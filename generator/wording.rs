@@ -10,7 +10,7 @@ pub const MARK: &str = "// adopt: ";
 /// A path as one would type it in a shell.
 pub fn quote(path: &Path) -> String {
     let path = path.to_string_lossy();
-    // What begins with `-` would be an option.
+    // A path that begins with `-` would be an option.
     let path = match path.starts_with('-') {
         true => Cow::Owned(format!("./{path}")),
         false => path,
@@ -50,7 +50,7 @@ pub fn similar<'a>(value: &str, known: impl Iterator<Item = &'a str>) -> Option<
     near.min_by_key(|(slips, _)| *slips).map(|(_, name)| name)
 }
 
-/// Control characters, line and paragraph separators, and those that reorder text: rustc refuses the latter in
+/// Control characters, line and paragraph separators, and those that reorder text. rustc refuses the latter in
 /// comments, since they can make code look like something else.
 pub fn hidden(c: char) -> bool {
     c.is_control()

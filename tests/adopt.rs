@@ -396,7 +396,7 @@ inline double twice(double x) { return 2 * x; }
     let source =
         "#include \"lib.h\"\nint count(const int *flags, int n) { return flags[0] + n; }\n";
     let sources = [("lib/lib.h", header), ("lib/lib.cpp", source)];
-    // Of a dry run, which tells what it would do.
+    // A dry run tells what it would do.
     let arguments = ["p/lib/lib.h", "p/lib/lib.cpp", "--dry-run"];
     let outcome = adopt(&sources, &arguments).success();
     let left_out = outcome

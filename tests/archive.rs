@@ -195,7 +195,7 @@ fn exported_templates_have_the_same() {
             let exported = fs::read(folder.join("runtime").join(&path)).unwrap();
             assert!(exported == contents, "{bridge} {kernels}: {path}");
         }
-        // Of either provider, and of documentation: cargo-generate deletes what is not chosen.
+        // Files of either provider and of documentation: cargo-generate deletes those that are not chosen.
         let of = |ci: &str| package(combination, "mypkg", &["--ci", ci, "--docs", "sphinx"]);
         let [github, gitlab] = ["github", "gitlab"].map(of);
         for path in files(&folder) {

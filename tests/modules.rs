@@ -45,7 +45,7 @@ fn paths(module: &str, text: &str) -> Vec<String> {
             }));
         }
     }
-    // What it declares itself: `use kind::Kind` below `mod kind;`.
+    // Modules that it declares itself: `use kind::Kind` below `mod kind;`.
     for child in code
         .split("mod ")
         .skip(1)

@@ -144,7 +144,7 @@ fn every_file_is_known_and_there_are_few() {
     let combinations = combinations();
     let mut large = Vec::new();
     for combination in &combinations {
-        // What a provider brings is the same for all bindings but for lines.
+        // Files of a provider are the same for all bindings, except for some lines.
         let all = ["github", "gitlab", "none"];
         let providers = if *combination == combinations[0] {
             &all[..]

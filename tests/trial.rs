@@ -275,7 +275,7 @@ fn wait_for(file: &std::path::Path) {
         assert!(Instant::now() < deadline, "waited for {}", file.display());
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    // What the shell does next takes no time.
+    // The shell's next step takes no time.
     std::thread::sleep(std::time::Duration::from_millis(100));
 }
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = ROOT / "bench/kernels/peers"
-SEEN = ROOT / "docs/functions.json"  # what bench/kernels/peers/check.py saw on a GPU
+SEEN = ROOT / "docs/functions.json"  # results of bench/kernels/peers/check.py on a GPU
 LIMITS = {  # lines in CUDA C++ and in Rust; `rms_norm` is counted with its derivative
     "scale": (8, 5),
     "axpy": (8, 5),

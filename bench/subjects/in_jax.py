@@ -27,7 +27,7 @@ class Place:
 
 
 class InJax(Subject):
-    largest = 0  # what it does with large arrays is the kernel's
+    largest = 0  # large arrays would measure only the kernel
 
     def __init__(self) -> None:
         self.platform = jax.default_backend()

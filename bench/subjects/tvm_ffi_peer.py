@@ -16,7 +16,7 @@ from .tvm_ffi_source import axpy, in_turn
 
 
 class TvmFfi(Subject):
-    largest = 0  # what it does with large arrays is the kernel's
+    largest = 0  # large arrays would measure only the kernel
 
     def on_gpu(self, values: np.ndarray) -> Any:
         return cp.asarray(values)

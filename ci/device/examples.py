@@ -23,7 +23,7 @@ class Examples:
     """A folder with the wheels of all of them, and of what their tests need and a machine may lack."""
 
     def __init__(self, folder: Path, python: Path, names: Sequence[str] = ()) -> None:
-        """They go into the environment of `python`. With names, those are run alone."""
+        """They go into the environment of `python`. With names, only those are run."""
         self.examples = [example for example in EXAMPLES if not names or example.name in names]
         self.folder = folder
         self.python = python
@@ -31,7 +31,7 @@ class Examples:
         subprocess.run([*pip, *sorted(folder.glob("*.whl"))], check=True)
 
     def runs(self) -> dict[str, list[Count]]:
-        """Of each: its tests, and its command."""
+        """Test counts by example: of its tests, and of its command in full size."""
         return {example.name: [*self._runs(example)] for example in self.examples}
 
     def _runs(self, example: Path) -> Iterator[Count]:
@@ -45,7 +45,7 @@ class Examples:
         yield run_programs("operators of PyTorch", [checked] if is_package(example) else [], **environment)
 
     def figures(self, output: Path | None) -> None:
-        """Measures each beside what people use today."""
+        """Measures each, compared with what people use today."""
         for example in self.examples:
             folder = None
             if output:

@@ -1,4 +1,4 @@
-"""What is run of a package that `ci/gpu build` has made: tests, kernels under the sanitizers, and programs."""
+"""Runs of a package that `ci/gpu build` has made: tests, kernels under the sanitizers, and programs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Tested(package.Package):
             self.environment |= libraries_of_cuda()
 
     def use(self, gpu: int) -> None:
-        """Has its tests see this GPU alone: JAX leaves the last of several as the current one of the thread that imports it."""
+        """Has its tests see only this GPU: JAX leaves the last of several as the current one of the thread that imports it."""
         self.environment["CUDA_VISIBLE_DEVICES"] = str(gpu)
 
     def runs(self) -> list[Count]:
@@ -106,7 +106,7 @@ class Tested(package.Package):
         return tests
 
     def _programs(self) -> Iterator[list[str | Path]]:
-        """What goes wrong in kernels, and a stencil, also under the sanitizers; whether languages agree in their values."""
+        """Kernels with errors, and a stencil, also under the sanitizers; a comparison of the languages' values."""
         memcheck, racecheck = SANITIZERS.values()
         wrong = [self.python, OUT_OF_BOUNDS, "gpupkg"]
         if self.name == "checked":

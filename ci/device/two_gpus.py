@@ -46,7 +46,7 @@ def dask(package: Tested) -> list[list[str]]:
 
 
 def slices(folder: Path) -> list[list[str]]:
-    """The same of a head that examples/cluster reconstructs; nothing without the wheels of the examples."""
+    """A row for a head that examples/cluster reconstructs; nothing without the wheels of the examples."""
     if not folder.exists():
         return []
     with TemporaryDirectory() as output:

@@ -16,7 +16,7 @@ cuvec, axpy, dot, gather, gather_sum = (getattr(import_module(MODULE), name) for
 
 
 def message(work, *arguments, **options):
-    """What `work` raises."""
+    """The message of the error that `work` raises."""
     try:
         work(*arguments, **options)
     except RuntimeError as error:

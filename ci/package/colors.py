@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def contrast(one: str, other: str) -> float:
-    """Of two colors, `rrggbb`, as WCAG 2 has it."""
+    """Contrast ratio of two colors, `rrggbb`, as WCAG 2 defines it."""
     dark, light = sorted(map(_luminance, (one, other)))
     return (light + 0.05) / (dark + 0.05)
 

@@ -12,12 +12,12 @@ from shell import ROOT, run
 
 ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for all
 
-# What compiles fastest, where it does not matter for which GPUs. The core is the one of all builds.
+# The fastest build, for tests to which the architecture does not matter. All builds share one core.
 DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE}
 
 
 class Developer:
-    """Typed the commands of docs/how-to/edit-loop.md into a shell; not to the letter, with uv for pip, which is faster, and ran only the tests
+    """Typed the commands of docs/how-to/edit-loop.md into a shell. If not to the letter, with uv for pip, which is faster, and only the tests
     of one function, because all of them are run elsewhere."""
 
     def __init__(self, package: Path, *, to_the_letter: bool) -> None:

@@ -1,5 +1,5 @@
-"""What the documentation shows: its pages, the functions that they include, and their Python sessions. `pages.py PACKAGE` adds these functions in CUDA
-C++ to a new package; and as tests the sessions, and the programs that the READMEs show, which need a GPU."""
+"""Pages of the documentation, the functions that they include, and their Python sessions. `pages.py PACKAGE` adds these functions in CUDA
+C++ to a new package. It adds the sessions as tests, and the programs in the READMEs, which need a GPU."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def functions(language: str) -> list[Path]:
 
 
 def programs() -> dict[str, str]:
-    """What the READMEs of the repository and of the runtime show in Python, without the parts of programs."""
+    """Whole Python programs in the READMEs of the repository and of the runtime."""
     found = {}
     for name, page in {"repository": ROOT / "README.md", "runtime": ROOT / "runtime/README.md"}.items():
         blocks = re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)

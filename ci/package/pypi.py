@@ -15,7 +15,7 @@ from shell import run
 
 
 class PyPI(ThreadingHTTPServer):
-    """What was asked for, in order: a path each, and with it the token or the names of the files."""
+    """The server, and the requests in order: a path each, with the token or the names of the files."""
 
     def __init__(self, certificate: Path, key: Path) -> None:
         super().__init__(("localhost", 0), Handler)

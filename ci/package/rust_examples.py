@@ -1,4 +1,4 @@
-"""The examples in the documentation of the crate `cuvec`: `rust_examples.py PACKAGE` adds them to the module in `src/` of a new package with the
+"""The examples in the documentation of the crate `cuvec`. `rust_examples.py PACKAGE` adds them to the module in `src/` of a new package with the
 bindings `pyo3`, with tests that run them."""
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ EXAMPLES = dict(whole(*block) for block in blocks())
 
 
 def shown() -> list[str]:
-    """What rustdoc shows of them."""
+    """The examples as rustdoc shows them."""
     return [re.sub(rf"{HIDDEN.pattern}.*\n", "", code, flags=re.MULTILINE) for _, code in blocks()]
 
 

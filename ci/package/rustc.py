@@ -1,12 +1,12 @@
-"""What makes PTX of kernels in Rust."""
+"""The compiler and the assembler of PTX for kernels in Rust."""
 
 import os
 
 # In place of rustup's: Debian's, which ci/tools.sh installs with the sources of its library.
 COMPILER = os.environ.get("KERNELS_RUSTC", "/usr/bin/rustc")
 
-# What assembles the PTX: it must be accepted before it takes the place of the old.
+# The assembler must accept new PTX before it replaces the old.
 ASSEMBLER = "nvidia-cuda-nvcc==13.*"
 
-# What somebody without a compiler is told to type; the assembler is asked for after it.
+# The suggestions to a user without a compiler; a user without an assembler is told so afterwards.
 COMMANDS = ("rustup component add rust-src",)

@@ -1,4 +1,4 @@
-"""What `cuvec-new add` writes builds without a warning, passes its own tests and the checks of packages, as it is."""
+"""Files of `cuvec-new add` build without a warning, and pass their own tests and the checks of packages, unmodified."""
 
 from __future__ import annotations
 

@@ -409,7 +409,7 @@ def test_the_cache_has_a_limit(home: Path, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize("elsewhere", ["", "another machine", "another container", "an earlier version"])
 @pytest.mark.parametrize("locked", [True, False])
 def test_builds_of_gone_packages(elsewhere: str, locked: bool, home: Path) -> None:
-    """Of this machine, while no build is in them: on another one the package may be where it was."""
+    """Only this machine's are removed, while no build is in them: on another one the package may be where it was."""
     node, *space = bound.here()
     there = {
         "": [node, *space],

@@ -49,9 +49,9 @@ def versions(package: Path) -> list[str]:
 
 
 def python_and_abi(package: Path, python: str) -> str:
-    """What scikit-build-core puts into the name of a wheel that Python `python`, such as "cp313", builds."""
+    """The Python and ABI tags of a wheel that scikit-build-core builds with `python`, such as "cp313"."""
     stable, _, threaded = pyproject(package)["tool"]["scikit-build"]["wheel"].get("py-api", "").partition(".")
-    if python.endswith("t"):  # that ABI is one of two of its wheel, which Pythons with a GIL take as well
+    if python.endswith("t"):  # its ABI is one of two of its wheel, which Pythons with a GIL take as well
         may = threaded and int(threaded[2:-1]) <= int(python[2:-1])
         return f"{threaded[:-1]}-abi3.abi3t" if may else f"{python.removesuffix('t')}-{python}"
     if stable and int(stable[2:]) <= int(python[2:]):
@@ -59,7 +59,7 @@ def python_and_abi(package: Path, python: str) -> str:
     return f"{python}-{python}"
 
 
-IDENTIFIERS: dict[str, list[str]] = {}  # that were asked for; cibuildwheel takes most of its time to start
+IDENTIFIERS: dict[str, list[str]] = {}  # from earlier calls: cibuildwheel takes most of its time to start
 
 
 def build_identifiers(package: Path, system: str, machine: str) -> list[str]:
@@ -83,7 +83,7 @@ def test_wheels(package: Path, platform: Platform, request: pytest.FixtureReques
     tail = PLATFORMS[platform]
     identifiers = build_identifiers(package, system, machine)
     pythons = [identifier.removesuffix(f"-{tail}") for identifier in identifiers]
-    # Every Python has its turn, once, in which the wheel is tested, and nothing else has: no musllinux, and of free-threaded ones no
+    # Every Python has its turn, once, in which the wheel is tested. Nothing else has: no musllinux, and of free-threaded ones no
     # cp313t, which no tool makes wheels for any more.
     assert [it for it in pythons if not it.endswith("t")] == [f"cp{it.replace('.', '')}" for it in versions(package)]
     assert [it for it in pythons if it.endswith("t")] == ["cp314t", "cp315t"]
@@ -98,7 +98,7 @@ def test_wheels(package: Path, platform: Platform, request: pytest.FixtureReques
     wanted = {
         # its own Python has functions that are not in the stable ABI before
         "nanobind": ["cp311-cp311", "cp312-abi3"],
-        # what it includes is not in the stable ABI
+        # it includes more than the stable ABI
         "pybind11": [f"cp{version.replace('.', '')}-cp{version.replace('.', '')}" for version in versions(package)],
     }
     last = "cp315-abi3.abi3t" if bridge in ("cxx", "ctypes", "pyo3") else "cp315-cp315t"
@@ -107,7 +107,7 @@ def test_wheels(package: Path, platform: Platform, request: pytest.FixtureReques
 
 @pytest.mark.parametrize("platform", PLATFORMS, ids="-".join)
 def test_every_wheel_is_looked_into(package: Path, platform: Platform) -> None:
-    """By abi3audit those alone that it knows: it refuses `PyModExport_ext`, by which modules of abi3t are loaded."""
+    """By abi3audit only those that it knows: it refuses `PyModExport_ext`, by which modules of abi3t are loaded."""
     system, machine = platform
     arguments = CommandLineArguments.defaults()
     arguments.package_dir, arguments.platform, arguments.archs = package, system, machine

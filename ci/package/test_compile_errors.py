@@ -1,4 +1,4 @@
-"""What is wrong with a body is told in the first line of what a compiler says: function, parameter, and both types."""
+"""The first line of a compiler's output says what is wrong with a body: function, parameter, and both types."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ FAULTS_OF_METHODS = {
 
 
 def first_line(file: Path, check_signatures: Path, *compiler: str | Path) -> tuple[str, str]:
-    """What is said first, and the code at the place that it names."""
+    """The first message, and the code at the place that it names."""
     output = run(check_signatures, "--compile", *compiler, "-std=c++17", "-I", INCLUDE, file, ok=False).splitlines()
     line, column, what = re.fullmatch(rf"{re.escape(str(file))}:(\d+):(\d+): error: (.*)", output[0]).groups()
     assert len(output) > 3  # the compiler's own
@@ -216,7 +216,7 @@ UNREAD = {
 
 @pytest.mark.parametrize("cpu", UNREAD)
 def test_a_signature_that_a_macro_has(cpu: str, check_signatures: Path, tmp_path: Path) -> None:
-    """Of which the compiler alone knows the text: nothing is said of that."""
+    """Only the compiler knows the text of such a signature: no message names it."""
     file = tmp_path / "product.cu"
     text = TEXT.replace(f'"{SIGNATURE}"', "SIGNATURE").replace("struct", f'#define SIGNATURE "{SIGNATURE}"\nstruct')
     file.write_text(text.replace("CPU", cpu))

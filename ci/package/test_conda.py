@@ -1,5 +1,5 @@
-"""docs/conda: recipe and tasks ask for what a package needs, for both versions of CUDA. And the recipe builds a package, which its tests
-load, of packages that stand for conda-forge's: their names and versions are those that are asked for, what is in them is this machine's."""
+"""docs/conda: recipe and tasks ask for what a package needs, for both versions of CUDA. The recipe builds a package, which its tests
+load, of packages that stand for conda-forge's. Their names and versions are those that are asked for; their files are this machine's."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def package(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def needed(package: Path) -> dict[str, str]:
-    """What the package needs, and in which versions, but for nvcc."""
+    """Requirements of the package, by name, and their versions; without nvcc."""
     pyproject = tomllib.loads((package / "pyproject.toml").read_text())
     groups = pyproject["dependency-groups"]
     requirements = map(Requirement, [*pyproject["project"]["dependencies"], *groups["build"], *groups["test"]])

@@ -51,7 +51,7 @@ def test_wrong_signatures_do_not_compile(compiler: tuple[str | Path, ...], tmp_p
 
 HELPER = "template <class T> __host__ __device__ T at(In<T> x, int64 i) {\n  return x[i]; // of both\n}\n"
 USES = "inline int at() { return HALO(); }\n"
-# What two files have before their functions, and whether they can.
+# The code before the functions of two files, and whether both may have it.
 TWICE = {
     "the same text": (HELPER, HELPER.replace("// of both", ""), True),
     "the names of parameters": (HELPER, HELPER.replace("i", "j").replace("jnt", "int"), False),
@@ -101,7 +101,7 @@ def test_two_definitions_of_one_name(case: str, check_signatures: Path, tmp_path
 def test_a_wrong_body_does_not_compile(
     fault: str, compiler: tuple[str | Path, ...], check_signatures: Path, tmp_path: Path
 ) -> None:
-    """What a build says first of a function names it; the lines of the compiler follow."""
+    """The first message of a build names the function; the lines of the compiler follow."""
     file = tmp_path / "wrong.cu"
     wrong = {**WRONG, **CLASSES}[fault]
     file.write_text(wrong.text())

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.night
 
 GOOD = "wrong<T: f32 | f64>(x: &T[n], *, by: T = 1.0) -> y: T[n]\n    each y[i] { by * x[i] }"
 
-# What is declared in `kernels/wrong.rs`, and what the compiler says of it.
+# Declarations in `kernels/wrong.rs`, and the compiler's message for each.
 WRONG = {
     "another name": (
         "right(x: &f64[n]) -> y: f64[n]\n    each y[i] { x[i] }",
@@ -527,7 +527,7 @@ def test_the_same_without_a_fault_compiles(check) -> None:
     assert '"level":"warning"' not in check({"wrong": GOOD})
 
 
-# What the macro itself has names for.
+# Names that the macro itself uses.
 NAMES = (
     "row",
     "lanes",

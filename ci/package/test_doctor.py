@@ -1,4 +1,4 @@
-"""Both doctors, with a wheel and a toolkit that are none of ours, and with wheels that were made wrong, as cibuildwheel asks before a release."""
+"""Both doctors, with a wheel and a toolkit that are not ours, and with malformed wheels, as cibuildwheel asks before a release."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from generator import EXECUTABLE
 from shell import run
 from wheels_page import PAGE, compare, titles
 
-# What nvcc makes when no architectures are asked for, and what Rust's compiler does.
+# GPU code that nvcc makes when no architectures are asked for, and that Rust's compiler makes.
 CODE = {
     "cu": "sm_75, sm_80, sm_90, sm_100, sm_110, sm_120, PTX of sm_120, CUDA 13.0",
     "rust": "PTX of sm_75, CUDA 12.0",
@@ -26,7 +26,7 @@ CODE = {
 
 
 def found(*words: str | Path, **env: str) -> dict[str, dict[str, str]]:
-    """What `cuvec-new doctor` finds, by check."""
+    """Findings of `cuvec-new doctor`, by check."""
     shown = run(EXECUTABLE, "doctor", "--json", *words, env=env)
     return {finding["check"]: finding for finding in json.loads(shown)}
 
@@ -69,7 +69,7 @@ METADATA = "mypkg-0.1.0.dist-info/METADATA"
 
 
 def audit(package: Path, wheel: Path, *options: str, ok: bool = False) -> str:
-    """What the doctor in the source tree finds, started as `audit-command` says."""
+    """Findings of the doctor in the source tree, started as `audit-command` says."""
     with (package / "pyproject.toml").open("rb") as file:
         commands = tomllib.load(file)["tool"]["cibuildwheel"]["audit-command"]
     (command,) = [command for command in commands if "{wheel}" in command]

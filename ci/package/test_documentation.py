@@ -21,7 +21,7 @@ def documented(kernels: str, tmp_path: Path) -> Path:
 
 
 def steps(package: Path, on_313: Environment) -> None:
-    """What tests the sessions, and what builds the site."""
+    """Runs the step that tests the sessions, and the one that builds the site."""
     on_313.install(f"--group={package / 'pyproject.toml'}:docs")
     test, build = runs(jobs(package, "ci")["docs"])[-2:]
     env = {"PATH": on_313.path, "CUVEC_DEVICE": "cpu"}

@@ -1,4 +1,4 @@
-"""What an editable install says when it builds on import. Nothing is built: its finder is as scikit-build-core's."""
+"""Messages of an editable install that builds on import. Nothing is built: its finder is like scikit-build-core's."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def generate(templates: Path, template: str, folder: Path, name: str, **answers:
     """The package that cargo-generate makes in `folder`."""
     folder.mkdir(exist_ok=True)
     defined = [word for key, value in answers.items() for word in ("--define", f"{key}={value}")]
-    # Of the folder with all templates, it would copy all of them each time.
+    # From the folder with all templates, it would copy all of them each time.
     options = ("--silent", "--vcs=none", "--no-workspace", f"--path={templates / template}", f"--name={name}")
     run(CARGO_GENERATE, "generate", *options, f"--destination={folder}", *defined)
     return folder / name

@@ -60,7 +60,7 @@ OF_20 = FUNCTION.format(
     includes="#include <concepts>\ntemplate <std::floating_point T> __host__ __device__ T one(T x) { return x; }\n",
     body="y = one(x);",
 )
-MOST = ("nonzero", "reduce_rows")  # what they include has most of the warnings, which are errors
+MOST = ("nonzero", "reduce_rows")  # their headers have most of the warnings, which are errors
 
 
 @pytest.mark.parametrize(

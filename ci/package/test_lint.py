@@ -163,3 +163,15 @@ def test_long_sentences_are_found(tmp_path: Path) -> None:
     assert run("python", ROOT / "ci/words.py", page, ok=False) == f"{page}:4: {message}\n"
     page.write_text(f"{words}.\n" * 6)
     assert f"{page}:1: paragraph of 120 words, 100 at most" in run("python", ROOT / "ci/words.py", page, ok=False)
+
+
+@pytest.mark.parametrize("mark", ['"""', "# ", "// ", "/// ", "//! ", "/* ", "* "])
+def test_comments_without_a_noun_first_are_found(mark: str, tmp_path: Path) -> None:
+    file = tmp_path / "code"
+    file.write_text(f'x {mark}Whatever.\nx {mark}Offset.\nx {mark}The same.\nx = "{mark}What\n')
+    run("python", ROOT / "ci/words.py", file)
+    words = ("What", "Whether", "That", "Of", "The same of")
+    file.write_text("".join(f"x {mark}{word} it.\n" for word in words))
+    better = "write the noun, `Returns …` or `True if …`"
+    expected = [f"{file}:{line}: `{mark}{word}`: {better}\n" for line, word in enumerate(words, 1)]
+    assert run("python", ROOT / "ci/words.py", file, ok=False) == "".join(expected)

@@ -9,7 +9,7 @@ import yaml
 from generator import DOCS, KERNELS, scaffold
 from shell import ROOT, run
 
-# What the manifests of the repositories that .pre-commit-config.yaml names say of a hook, beyond its name. Here the
+# Settings of hooks, beyond their names, in the manifests of the repositories that .pre-commit-config.yaml names. Here the
 # hooks come from PyPI, in the versions of ci/requirements.txt, because cloning their repositories needs GitHub.
 MANIFEST = {
     "check-added-large-files": {"types": ["file"]},

@@ -1,4 +1,4 @@
-"""What `cuvec-new list` and `cuvec-new completions powershell` print; `tests/shell_help.rs` has the shells that run here."""
+"""Output of `cuvec-new list` and `cuvec-new completions powershell`; `tests/shell_help.rs` has the shells that run here."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def text(node: Node) -> str:
 
 @pytest.fixture(scope="module")
 def clauses() -> dict[str, Node]:
-    """What is completed after each command, such as "cuvec-new;export"."""
+    """Completions after each command, such as "cuvec-new;export"."""
     script = run(EXECUTABLE, "completions", "powershell").encode()
     tree = Parser(Language(tree_sitter_pwsh.language())).parse(script)
     assert not tree.root_node.has_error, tree.root_node

@@ -307,8 +307,8 @@ def test_memory_is_accessed_16_bytes_at_a_time(tree: Path) -> None:
 
 
 def test_memory_is_accessed_as_what_it_is(tree: Path, of_tests: Path) -> None:
-    """Arrays as global memory, and what a block shares as shared memory; but for an exchange of a part of a word there, of which
-    the word is loaded first."""
+    """Arrays as global memory, and what a block shares as shared memory. The exception is an exchange of a part of a word, which
+    loads the word first."""
     generic = re.compile(r"\t(?:ld|st)(?:\.v[24])?\.[bsu]\d+ [^[]*\[%rd")
     exchange = re.compile(r"\tatom\.relaxed\.sys\.cas\.b32 ")
     shared, exchanged = 0, set()
@@ -402,11 +402,11 @@ def test_crates_are_compiled_for_the_gpu(other: Path, ptx) -> None:
 
 
 def test_the_lock_of_kernels_is_the_runtimes() -> None:
-    """Of what a build puts beside a manifest that has none."""
+    """A build puts it next to a manifest that has none."""
     crates = [
         tomllib.loads((ROOT / "runtime" / path).read_text())["package"]
         for path in ("kernels/kernels.lock", "Cargo.lock")
     ]
-    own = [crate for crate in crates[0] if crate["name"] != "kernels"]  # the crate beside that
+    own = [crate for crate in crates[0] if crate["name"] != "kernels"]  # the crate next to the lock
     assert [crate for crate in crates[1] if crate in own] == own
     assert {crate["name"] for crate in crates[0]} == {"cuvec-kernels", "cuvec-spec", "kernels", "libm"}

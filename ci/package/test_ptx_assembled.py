@@ -13,7 +13,7 @@ from shell import run
 
 pytestmark = pytest.mark.night
 
-# What another compiler would have made of the same kernels, as edits of this one's PTX.
+# Edits of PTX, as if another compiler had made it of the same kernels.
 NORETURN = (
     r"s/(\.visible \.func\s+kernel_panicked\s*\(\s*\))\s*([{;])/$1\n.noreturn\n$2/g; s/\.version 6\.3/.version 6.4/"
 )

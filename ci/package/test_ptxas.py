@@ -44,7 +44,7 @@ def package(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def asks(backend: Environment) -> Callable[..., bool]:
-    """Whether a frontend would have to install what ptxas is in, by itself."""
+    """Tells whether a frontend would have to install the package with ptxas, by itself."""
     paths = {"PATH": str(backend.bin), "PYTHONPATH": str(ROOT / "runtime/backend"), "CUVEC_CACHE": "0", **ELSEWHERE}
     return lambda package, **env: ASSEMBLER in backend.python("-c", ASK, cwd=package, env={**paths, **env}).splitlines()
 

@@ -1,4 +1,4 @@
-"""What README.md of a package tells its users to do, and the documentation its owner, works when done to the letter."""
+"""Instructions in README.md, for users of a package, and in the documentation, for its owner, work when followed to the letter."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def test_session(package: Path, on_311: Environment, tmp_path: Path) -> None:
 
 
 def pyright(venv: Path, folder: Path, *, fails: bool = False) -> str:
-    """What it says of the code in `folder`. The environment is named to it, not asked: Python says where its own modules are, and
-    where pyright's stubs are missing it judges those."""
+    """Messages of pyright about the code in `folder`. The settings name the environment: if pyright asked Python for the modules,
+    it would also judge Python's own where it has no stubs."""
     settings = {
         "venvPath": str(venv.parent),
         "venv": venv.name,
@@ -49,7 +49,7 @@ def test_pyright(on_311: Environment, tmp_path: Path) -> None:
 
 
 def test_pyright_of_a_program_that_uses_the_package(on_311: Environment, tmp_path: Path) -> None:
-    """Of libraries it takes what they export alone."""
+    """pyright accepts only the names that a library exports."""
     program = (
         "from mypkg import axpy, cuvec, dot\n\naxpy(2, cuvec.ones(3), cuvec.ones(3))\nprint(dot, reveal_type(axpy))\n"
     )

@@ -8,7 +8,7 @@ from shell import ROOT, run
 
 VARIABLE = re.compile(r'(?:environ(?:\.get\(|\[)"|\bvar(?:_os)?\("|ENV\{)(\w+)')
 SETTING = re.compile(r"^\s*(?:option\((\w+) |set\((\w+) .* CACHE )", re.MULTILINE)
-# What a build sets for the programs that it starts, and what everything finds in its environment.
+# Variables that a build sets for the programs that it starts, and those that every environment has.
 NOT_FOR_READERS = {
     "CARGO_MANIFEST_DIR",
     "CARGO_PKG_VERSION",
@@ -20,12 +20,12 @@ NOT_FOR_READERS = {
 }
 NOT_FOR_READERS |= {"_CUVEC_MODULES", "CARGO_CFG_TARGET_ARCH", "CUVEC_CUDA", "CUVEC_INCLUDE", "CUVEC_LINK"}
 NOT_FOR_READERS |= {"KERNELS_FILES", "KERNELS_IMAGES", "SWIG_DIR", "SWIG_EXECUTABLE"}
-# What a header or a module declares on its own: the line is not indented.
+# Declarations at the top level of a header or a module: the line is not indented.
 IN_C = re.compile(
     r"^(?![ /}])(?:#define (\w+)|(?:template <.*>\s)?[^()=#\n]*?\b(?:(?:struct|class|using) (\w+)|(\w+)\())",
     re.MULTILINE,
 )
-USED = re.compile(r'//.*|"(?:\\.|[^"\\\n])*"|(\w+)')  # outside of comments and texts
+USED = re.compile(r'//.*|"(?:\\.|[^"\\\n])*"|(\w+)')  # outside of comments and strings
 
 
 def read(*patterns: str) -> str:

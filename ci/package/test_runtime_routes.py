@@ -21,7 +21,7 @@ from workflow import jobs, runs
 
 pytestmark = pytest.mark.night
 
-# What an edit of `axpy` makes [2.0].
+# Prints [2.0] after an `edit` of `axpy`.
 CALL = "import mypkg; x, y = mypkg.cuvec.zeros((2, 1)); mypkg.axpy(2, x, y); print(y.tolist())"
 ARCHIVE = "runtime/cuvec_runtime-0.1.0.tar.gz"
 UNPACKED = "build/cuvec_runtime"
@@ -80,7 +80,7 @@ def tools(folder: Path, source: Path) -> Environment:
 
 @pytest.fixture
 def unpacked(mine: Path) -> dict[str, bytes]:
-    """What the archive of `mine` holds. It is unpacked."""
+    """Files in the archive of `mine`, which is unpacked."""
     run("python", mine / "runtime/backend.py")
     return members(mine / ARCHIVE)
 
@@ -181,7 +181,7 @@ def test_offline_after_a_first_build(mine: Path, plain: dict[str, bytes], tools:
 
 
 def test_two_builds_at_once(mine: Path, plain: dict[str, bytes], tools: Environment, tmp_path: Path) -> None:
-    """Of one package that was never built, so that both unpack it."""
+    """The package was never built, so both unpack its archive."""
     command = [tools.bin / "python", "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", mine, "--wheel-dir"]
     env = {**os.environ, **OFF, "PATH": tools.path}
     builds = [

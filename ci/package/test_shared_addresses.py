@@ -1,4 +1,4 @@
-"""What becomes of addresses of shared memory in the PTX of kernels in Rust (`runtime/cmake/SharedAddresses.cmake`)."""
+"""Rewritten addresses of shared memory in the PTX of kernels in Rust (`runtime/cmake/SharedAddresses.cmake`)."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def kernel(lines: str) -> str:
 
 @pytest.fixture
 def rewritten(tools: Environment, tmp_path: Path):
-    """What becomes of the lines of a kernel. There is one before it that has an address too, and one behind it with a register of
-    that name."""
+    """Rewrites the lines of a kernel. The kernel before it has an address too, and the one after it has a register of
+    the same name."""
     before, behind = kernel(f"{START}\n\tld.b32 \t%r2, [%rd1];"), kernel("\tld.b32 \t%r2, [%rd1];")
 
     def rewrite(lines: str) -> str:
@@ -73,7 +73,7 @@ def rewritten(tools: Environment, tmp_path: Path):
 def test_shared_memory_is_accessed_as_such(lines: str, rewritten) -> None:
     expected = lines.replace("\tld.", "\tld.shared.").replace("\tst.", "\tst.shared.")
     assert rewritten(f"{START}\n{lines}") == f"\tmov.u64 %rd1, KERNEL_SHARED;\n{expected}"
-    # Of the two registers, %rd1 is not the beginning of %rd11.
+    # The name %rd1 is the beginning of %rd11, which is another register.
     lines = f"{START}\n\tld.b32 \t%r2, [%rd11];\n\tst.b64 \t[%rd11], %rd11;"
     assert rewritten(lines) == lines.replace("cvta.shared.u64", "mov.u64")
 

@@ -30,7 +30,7 @@ ELSEWHERE = {
     "cuvec-new doctor wheelhouse/mypkg-0.1.0-cp311-abi3-manylinux_2_28_x86_64.whl": "test_doctor::test_the_wheel_is_good",
 }
 
-# What is not typed by a test, and why.
+# Commands that no test types, and why.
 NOT_RUN = {
     "rustup component add rust-src": "changes the Rust of who runs the tests",
     "conda create --name gpu python=3.13 cxx-compiler": "there is no conda",

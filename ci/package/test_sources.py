@@ -24,7 +24,7 @@ unsafe extern "C" {
     safe fn pet_weight(i: i64) -> f64;
 }
 
-/// Of the library.
+/// The weight that the library has.
 #[pyfunction]
 fn weight(i: i64) -> f64 {
     pet_weight(i)
@@ -98,7 +98,7 @@ def test_a_file_that_is_not_there(project: Path, tools: Environment, tmp_path: P
 
 @pytest.mark.parametrize("cuda", ["ON", "OFF"])
 def test_openmp_and_fftw(cuda: str, tools: Environment, tmp_path: Path) -> None:
-    """Of the system, as CMake and pkg-config find them."""
+    """Libraries of the system, as CMake and pkg-config find them."""
     if not Path("/usr/include/fftw3.h").exists():
         pytest.skip("libfftw3-dev is not installed")
     package = scaffold(tmp_path / "mypkg", kernels="cu")

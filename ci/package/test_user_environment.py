@@ -1,4 +1,4 @@
-"""What people have set for other builds of theirs, which `ci/environment.sh` unsets, leaves a package as it is."""
+"""Variables that people have set for other builds, which `ci/environment.sh` unsets, leave a package as it is."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_package_without_functions(kernels_folder: Path, nvcc_tools: Environme
 
 @pytest.mark.parametrize("toolkit", ["", "lib/python3.11/site-packages/nvidia/cu13"], ids=["empty", "of PyPI"])
 def test_variables_of_cuda(toolkit: str, kernels_folder: Path, nvcc_tools: Environment) -> None:
-    """What is empty is not set (CUDACXX and the others: `functions_alone`); CUDA_HOME may name the toolkit from PyPI."""
+    """An empty variable is not set (CUDACXX and the others: `functions_alone`); CUDA_HOME may name the toolkit from PyPI."""
     shutil.copy(AXPY, kernels_folder)
     home = str(nvcc_tools.bin.parent / toolkit) if toolkit else ""
     said = configure(nvcc_tools, kernels_folder.parent, CUDAARCHS="", CUDA_HOME=home)

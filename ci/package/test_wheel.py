@@ -51,7 +51,7 @@ def test_sdist_is_reproducible(sdist: Path, copy: Path, tmp_path: Path, build_to
 
 
 def test_no_path_of_the_build_is_in_the_wheel(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Of any package, for they share what is compiled, nor of where cargo keeps the crates that it fetches."""
+    """No package's path, since packages share compiled code, and none of the crates that cargo fetches."""
     crates = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo")) / "registry"
     places = [str(path).encode() for path in (tmp_path_factory.getbasetemp().parents[1], ROOT, Path.home(), crates)]
     with zipfile.ZipFile(wheel) as archive:

@@ -19,7 +19,7 @@ def titles() -> list[str]:
 
 
 def compare(title: str, wheel: Path, said: str) -> None:
-    """What the doctor has `said` of `wheel` is what the page has under this title."""
+    """Compares the text under this title of the page with what the doctor has `said` of `wheel`."""
     said = said.replace(str(wheel), "WHEEL")
     with PAGE.open("r+") as page:
         fcntl.flock(page, fcntl.LOCK_EX)  # two tests at a time write it

@@ -1,4 +1,4 @@
-"""What workflows run, of a package or of this repository, so that the same can be run here."""
+"""Commands in workflows of a package or of this repository, so that the same can be run here."""
 
 from __future__ import annotations
 

@@ -177,9 +177,9 @@ fn every_name(declaration: &Declaration) -> Result<(), Fault> {
     let arguments = arguments.map(|it| named("an argument", &it.name, it.at));
     let results = declaration.results.iter();
     let results = results.map(|it| named("a result", &it.name, it.at));
-    // Of the functions in C++ that are beside the struct.
+    // Functions in C++ next to the struct.
     let helpers = ["element", "kernel"].map(|it| format!("{}_{it}", declaration.name));
-    // Of tests, which leave optional arrays out.
+    // Variables of tests, which leave optional arrays out.
     let optional = declaration.arguments.iter().filter(|it| it.is_optional());
     let flags = optional.map(|it| format!("has_{}", it.name));
     let helpers: Vec<_> = helpers.into_iter().chain(flags).collect();

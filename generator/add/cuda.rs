@@ -341,10 +341,7 @@ fn comment(d: &Declaration) -> String {
     }
     for pass in d.found() {
         let (name, size) = (&pass[0].name, size(&pass[0]));
-        text += &format!(
-            "What is found at `i`, nothing in this stub: {}.\n",
-            d.place()
-        );
+        text += &format!("Results found at `i`, none in this stub: {}.\n", d.place());
         text += &match (pass.as_slice(), pass[0].shape.rank()) {
             ([_], 1) => format!("`{name}.push(...)` adds it.\n"),
             _ => format!(

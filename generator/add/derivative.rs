@@ -86,7 +86,7 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
     let (required, optional) = d.arguments.split_at(first.unwrap_or(d.arguments.len()));
     let required = of_results.chain(required.iter().cloned()).chain(saved);
     let mut passed: Vec<_> = required.chain(optional.iter().cloned()).collect();
-    // What an array of the results decides nobody has to ask for.
+    // A dtype that an array decides need not be passed.
     let decided = passed
         .iter()
         .filter(|it| it.is_array() && !it.is_optional());
@@ -112,7 +112,7 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
     Ok(backward)
 }
 
-/// The variables, and one for each `real(T)`, which is of results alone.
+/// The variables, and one for each `real(T)`, which only results have.
 fn with_real_parts(d: &Declaration) -> Vec<Variable> {
     let mut variables = d.variables.clone();
     for result in &d.results {

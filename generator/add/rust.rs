@@ -134,7 +134,7 @@ fn default_text(default: &DefaultValue, dtype: Type) -> String {
     format!(" = {shown}")
 }
 
-/// `true` is a number in Python alone.
+/// `true` is a number only in Python.
 fn literal(number: &Literal, dtype: Type) -> &str {
     if let Some(formula) = &number.formula {
         return &formula.rust;
@@ -266,7 +266,7 @@ fn bodies(d: &Declaration) -> String {
             };
             lines += &format!(
                 "    block over {name} {{\n        \
-                 // What is found at an index, nothing in this stub, with `{name}.{push}(…)`:\n        \
+                 // Results found at an index, none in this stub, with `{name}.{push}(…)`:\n        \
                  // {}.\n{apart}        \
                  block.each_index({name}.len(), |_index| {{}});\n    }}\n",
                 d.place()

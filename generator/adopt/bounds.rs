@@ -345,7 +345,7 @@ impl<'t> Bounds<'t> {
                 left.extend([a, b]);
                 continue;
             }
-            // Of the other way round, and of what ends a thread, the opposite.
+            // The opposite signs, if the condition does not hold.
             let signs = if holds {
                 ["<", ">", "<=", ">=", "=="]
             } else {

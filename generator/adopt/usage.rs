@@ -187,7 +187,7 @@ impl<'t> Body<'t> {
     fn array(&self, name: &str) -> Use {
         let mut found = Use::default();
         let is_it = |it: &&Node| it.kind() == "identifier" && self.0.text_of(**it) == name;
-        // Of `x[3 * i]`, which says as much as `x[3 * i + 0]` if there is such a one, too.
+        // Shapes of indices such as `x[3 * i]`, which are clear only if another index has the same.
         let mut of_products = Vec::new();
         for node in self.0.nodes.iter().filter(is_it) {
             let Some(parent) = self.0.parent(*node) else {
@@ -317,7 +317,7 @@ impl<'t> Body<'t> {
                     found.escapes += usize::from(self.0.text_of(parent).starts_with('&'));
                     return;
                 }
-                // What takes an argument may take it by reference.
+                // A function may take its argument by reference.
                 "argument_list" => {
                     found.is_written |= self.name_of_call(parent).contains("swap");
                     return;

@@ -2,9 +2,9 @@
 //!
 //! The package is put together in a hidden workspace, first commit included. A new folder then appears under its name
 //! by one `rename`, which also decides which of two runs at once comes first. For a folder that exists (`merge.rs`)
-//! the workspace lies inside it and keeps other runs out. A run that is killed outright leaves the workspace behind
-//! and nothing else, or, between the moves into a folder that exists, a workspace that holds all that is missing
-//! there; the next run says so. Whatever else goes wrong removes the workspace too.
+//! the workspace lies inside it and keeps other runs out. A run that is killed outright leaves only the workspace
+//! behind. Between the moves into a folder that exists, it holds all that is missing there; the next run says so.
+//! Any other error removes the workspace too.
 
 use std::fs;
 use std::io;
@@ -137,7 +137,7 @@ fn assemble(
         }
         let shown = destination.path.join(&file.path);
         fs::write(&path, &file.contents).map_err(|error| Error::io("write", &shown, error))?;
-        // Of a script that its owner made executable, say.
+        // Keeps a script executable, for example, if its owner made it so.
         if let Ok(found) = fs::symlink_metadata(&shown)
             && found.is_file()
         {

@@ -113,7 +113,7 @@ impl Package {
     fn unsettled(&self) -> Vec<(String, usize)> {
         let paths = self.files("kernels", &["cu"]).into_iter();
         let marks = |path: String| {
-            // What cannot be read is a problem of the build, which says so.
+            // A file that cannot be read is a problem of the build, which says so.
             let text = read::text(&self.folder.join(&path)).ok()?;
             let count = text.matches(MARK).count();
             (count > 0).then_some((path, count))

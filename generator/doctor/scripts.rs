@@ -22,7 +22,7 @@ print(command.for_generator(*sys.argv[2:]))";
 
 /// Looks at the driver, which must suit the kernels of a package, its GPUs, memory and disk.
 pub fn machine(package: &Package) -> Result<Vec<Finding>> {
-    // What nvcc makes needs the newer driver.
+    // Code from nvcc needs the newer driver.
     let kernels = if package.needs_nvcc() { "cu" } else { "rust" };
     run(&[kernels.as_ref()])
 }

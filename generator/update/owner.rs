@@ -130,7 +130,7 @@ impl Half<'_> {
                 .any(|made| made.contains_key(&kernel))
             && self.package.file(&kernel)? == Existing::Nothing
         {
-            return Ok(()); // that the kernel was deleted is told, if there is news of it
+            return Ok(()); // a deleted kernel is reported, if there is news of it
         }
         match self.package.file(path)? {
             Existing::Nothing if self.folder_was_deleted(path)? => {

@@ -6,7 +6,7 @@
 # ones. Of these, the code is made for those that the build is for, as CUDAARCHS says; for none, the C++ compiler compiles the file.
 include_guard()
 
-# What the line says, nothing without one. The compiler compares it with what the struct has.
+# The architectures in the line, none without one. The compiler compares them with the struct's.
 function(declared_architectures result file)
   file(STRINGS "${file}" line REGEX "^ *static constexpr auto architectures = \"[^\"]*\";" LIMIT_COUNT 1)
   string(REGEX REPLACE "^[^\"]*\"([^\"]*)\".*" "\\1" text "${line}")

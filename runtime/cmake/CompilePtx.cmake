@@ -75,7 +75,7 @@ function(assemble file name)
   file(REMOVE "${file}.cubin")
 endfunction()
 
-# Whether the file is PTX that was compiled from sources of this hash, and nobody has edited it since.
+# True if the file is PTX that was compiled from sources of this hash, and nobody has edited it since.
 function(is_compiled_from hash file result)
   set(${result} FALSE PARENT_SCOPE)
   if(EXISTS "${file}")
@@ -94,7 +94,7 @@ endfunction()
 # The first one that knows -Cpanic=immediate-abort.
 set(LOWEST_RUSTC 1.92)
 
-# Whether the compiler has the sources of its library, and is new enough; what is wrong, otherwise.
+# Returns the sources of the compiler's library if it has them and is new enough; otherwise a problem.
 function(check_rustc rustc library_result problem_result)
   execute_process(
     COMMAND ${CMAKE_COMMAND} -E env RUSTUP_AUTO_INSTALL=0 ${rustc} --print sysroot

@@ -3,7 +3,7 @@ include_guard()
 
 include(${CMAKE_CURRENT_LIST_DIR}/FindNvcc.cmake)
 
-# What nvcc makes of an empty file: the declarations of the headers that it includes always, or why it takes no compiler.
+# Preprocesses an empty file: the declarations of the headers that nvcc always includes, or why it takes no compiler.
 function(preprocess_nothing)
   set(host ${CMAKE_CUDA_HOST_COMPILER} $ENV{CUDAHOSTCXX})
   list(TRANSFORM host PREPEND "-ccbin=")
@@ -44,7 +44,7 @@ endif()
 # The runtime is linked by its full path below: `Static` here would search for it by name.
 set(CMAKE_CUDA_RUNTIME_LIBRARY None)
 
-# What nvcc takes from the system, the compiler and the headers of the C library, may be newer than what it knows.
+# The compiler and the headers of the C library, which nvcc takes from the system, may be newer than those it knows.
 if(CMAKE_HOST_UNIX)
   set(nvcc "$ENV{CUDACXX}")
   if(CMAKE_CUDA_COMPILER)

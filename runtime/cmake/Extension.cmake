@@ -73,7 +73,7 @@ function(extension_in_cuda name)
   endif()
 endfunction()
 
-# What all modules from C++ have in common.
+# Settings that all modules from C++ have in common.
 function(extension_finish name)
   target_link_libraries(${name} PRIVATE cuvec_api ${extension_LIBRARIES})
   if(extension_cuda)

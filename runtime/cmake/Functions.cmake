@@ -102,7 +102,7 @@ if(rust_functions)
   include("${CMAKE_CURRENT_LIST_DIR}/FunctionsInRust.cmake")
 endif()
 if(UNIX AND NOT APPLE)
-  # What is missing is an error of the build, not of the first import; nothing of the libraries in it is shown.
+  # A missing symbol is an error of the build, not of the first import; symbols of the libraries in it are hidden.
   target_link_options(cuvec_functions PRIVATE LINKER:--no-undefined LINKER:--gc-sections LINKER:--exclude-libs,ALL)
   if(NOT DEBUG_KERNELS STREQUAL "full")
     target_link_options(cuvec_functions PRIVATE LINKER:-s)

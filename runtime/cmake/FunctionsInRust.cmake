@@ -35,7 +35,7 @@ block(PROPAGATE archive)
 set(CARGO_TARGET_DIR "${CARGO_TARGET_DIR}-kernels")
 cargo_target(cuvec_rust_functions "${CMAKE_STATIC_LIBRARY_PREFIX}kernels${CMAKE_STATIC_LIBRARY_SUFFIX}" archive
   CRATE "${kernels_crate}" PACKAGE kernels ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml"
-  # What goes wrong in a kernel says where: a file of kernels/, wherever that is while building.
+  # Errors of kernels name a file of kernels/, wherever that is while building.
   RENAMED "${KERNELS}=kernels"
   ENVIRONMENT ${environment})
 endblock()
@@ -47,7 +47,7 @@ add_dependencies(cuvec_functions cuvec_rust_functions)
 find_package(Threads REQUIRED)
 target_link_libraries(cuvec_functions PRIVATE "${archive}" Threads::Threads ${CMAKE_DL_LIBS})
 set_property(TARGET cuvec_functions APPEND PROPERTY LINK_DEPENDS "${archive}")
-# What Rust's standard library is made of.
+# Libraries that Rust's standard library needs.
 if(WIN32)
   target_link_libraries(cuvec_functions PRIVATE kernel32 ntdll userenv ws2_32 dbghelp)
 elseif(NOT APPLE)

@@ -15,11 +15,11 @@ function(add_text name file variable)
   set(${variable} "${${variable}}${name} ${hash}\n" PARENT_SCOPE)
 endfunction()
 
-# What is compiled of the runtime, and how.
+# The compiled sources of the runtime, and the scripts that compile them.
 function(hash_runtime result)
   literal_path("${runtime}" literal)
   file(GLOB_RECURSE sources RELATIVE "${runtime}" "${literal}/src/*.rs")
-  # What is compiled for the CPU alone decides nothing here.
+  # Code for the CPU only decides nothing here.
   list(FILTER sources EXCLUDE REGEX "^src/(tests|plan|row)/|^src/(library|call|structs)[.]rs$")
   list(SORT sources)
   set(all "${checks}\n")
@@ -81,7 +81,7 @@ function(hash_crates result)
   set(${result} "${all}" PARENT_SCOPE)
 endfunction()
 
-# What all files may read: modules in folders, and what `include!` reads, which is called anything.
+# Files that all may read: modules in folders, and those that `include!` reads, of any name.
 function(hash_shared result)
   literal_path("${KERNELS}" literal)
   file(GLOB_RECURSE shared RELATIVE "${KERNELS}" "${literal}/*")

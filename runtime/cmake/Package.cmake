@@ -27,7 +27,7 @@ install(DIRECTORY "${RUNTIME}/dask" DESTINATION .. PATTERN __pycache__ EXCLUDE)
 if(DEFINED SKBUILD_METADATA_DIR)
   install(FILES "${RUNTIME}/LICENSE" DESTINATION "${SKBUILD_METADATA_DIR}/licenses/runtime")
 endif()
-# Of static libraries that a package adds: they become a part of a shared one.
+# For static libraries that a package adds: they become a part of a shared one.
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 include("${CMAKE_CURRENT_LIST_DIR}/Sources.cmake")

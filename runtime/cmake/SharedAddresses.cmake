@@ -21,7 +21,7 @@ function(use_shared_memory text result)
   set(${result} "${made}${text}" PARENT_SCOPE)
 endfunction()
 
-# The same of one kernel, and what is before it.
+# Rewrites the addresses of one kernel, and the text before it.
 function(use_shared_memory_in kernel result)
   set(${result} "${kernel}" PARENT_SCOPE)
   set(start "cvta[.]shared[.]u64 (%rd[0-9]+), ([A-Z_]+)")

@@ -52,7 +52,7 @@ endfunction()
 
 # linked_files(<result> <library>…)
 #
-# What a linker that is not CMake's has to be told for these libraries, and for those that they need.
+# Files that a linker other than CMake's needs for these libraries, and for those that they need.
 function(linked_files result)
   set(files "")
   foreach(library IN LISTS ARGN)

@@ -1,4 +1,4 @@
-// What a compiler says of a function whose body does not go with its signature, in one line.
+// The message in one line about a function whose body does not go with its signature.
 #pragma once
 
 #include <cuvec/signature.h>

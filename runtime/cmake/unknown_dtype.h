@@ -1,4 +1,4 @@
-// What is said of a word that is not a dtype in a signature: the word, and what was meant. It may
+// The message about a word that is not a dtype in a signature: the word, and what was meant. It may
 // be a struct that the file declares.
 #pragma once
 

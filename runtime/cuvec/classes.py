@@ -9,7 +9,7 @@ from . import _core
 
 __all__ = ["State", "classes"]
 
-# What `torch.compiler.disable(reason=…)` sets, without an import of PyTorch: the reason why torch.compile leaves a method to Python.
+# The attributes that `torch.compiler.disable(reason=…)` sets, without an import of PyTorch; torch.compile shows the reason.
 UNTRACED: dict[str, bool | str] = {
     "_torchdynamo_disable": True,
     "_torchdynamo_disable_msg": "it is a method of a class with state, which a program cannot know",

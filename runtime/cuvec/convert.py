@@ -80,7 +80,7 @@ def host_array(a: Any) -> Array:
     if hasattr(a, "__dlpack__") and not hasattr(a, "__array__"):
         try:
             return np.from_dlpack(a)
-        except RuntimeError as error:  # what NumPy says of devices and dtypes that it does not know
+        except RuntimeError as error:  # from NumPy, for devices and dtypes that it does not know
             raise ValueError(str(error)) from error
     return np.asarray(a)
 
@@ -128,7 +128,7 @@ def _shape_and_dtype(a: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
     interface = None if extension else getattr(a, "__cuda_array_interface__", None)
     if interface is not None:
         return tuple(_entry(interface, "shape")), np.dtype(_entry(interface, "typestr"))
-    # what only has DLPack is an array of some library
+    # an object that only has DLPack is an array of some library
     if not (hasattr(a, "shape") and hasattr(a, "dtype")):
         raise TypeError(f"a {type(a).__name__} on the GPU has DLPack, but no shape and dtype")
     return tuple(a.shape), named(name)

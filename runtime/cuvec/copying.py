@@ -51,7 +51,7 @@ def slowest_first(source: Array, order: str) -> list[int]:
 def _empty(
     shape: tuple[int, ...], dtype: "np.dtype[np.generic]", cls: type[T], memory: MemoryKind
 ) -> T:
-    if dtype.hasobject:  # what is in the memory would be taken for objects
+    if dtype.hasobject:  # bytes of the memory would be taken for objects
         raise TypeError(f"dtype `{dtype}` has Python objects, which are not for memory of the GPU")
     typestr = typestr_of(dtype)
     if typestr is not None:

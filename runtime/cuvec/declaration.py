@@ -1,4 +1,4 @@
-"""What functions are declared as: the data that the native module has of each, as classes."""
+"""Declarations of functions, as classes: the data that the native module has of each."""
 
 import inspect
 import operator
@@ -81,24 +81,24 @@ class Argument:
     name : str
         Empty for a result that has none.
     dtype : str
-        A dtype of NumPy's, or a variable of the declaration.
+        A NumPy dtype, or a variable of the declaration.
     leading : bool
-        Whether an array has any dimensions before the ones in its shape, the same as others that have.
+        True if an array has any dimensions before the ones in its shape, the same as others that have.
     shape : tuple of Size, or None
         Empty for ``(...)``, and None for a scalar.
     direction : {"in", "inout", "out", "saved"}
-        Whether an array is read and written; results are ``"out"``, or ``"saved"`` where only the derivative
+        Use of an array; results are ``"out"``, or ``"saved"`` where only the derivative
         sees them.
     keyword_only : bool
     default : bool, int, float, str, tuple, None or `NO_DEFAULT`
     at_most : bool
-        Whether a result has only as much of its first axis as the function finds.
+        True if a result has only as much of its first axis as the function finds.
     optional : bool
-        Whether an array may be None.
+        True if an array may be None.
     choices : tuple of str
         What an option may be; empty for others.
     layout : {"", "rows", "strided"}
-        Whether an array may have strides, and any of the last dimension.
+        Strides that an array may have: none, all but the last dimension's, or any.
     items : int
         How many numbers a tuple has; 0 for others.
     chooses : str
@@ -125,13 +125,13 @@ class Argument:
 
     @property
     def is_struct(self) -> bool:
-        """Whether it is a struct by value."""
+        """True if it is a struct by value."""
         return self.shape is None and self.dtype in _core.structs
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """What a function is declared as.
+    """The declaration of a function.
 
     Attributes
     ----------
@@ -139,10 +139,10 @@ class Declaration:
         The declaration itself.
     name : str
     loops : bool
-        Whether leading dimensions are a loop's: what is at one of their indices depends on nothing
-        that is at others.
+        True if leading dimensions are a loop's: elements at one of their indices depend on no
+        elements at others.
     allow_cuda_graph : bool
-        Whether a CUDA graph may have calls of it.
+        True if a CUDA graph may have calls of it.
     variables : dict
         The dtypes that each variable may be.
     arguments, results : tuple of Argument
@@ -170,7 +170,7 @@ class Declaration:
 
     @property
     def needs_no_array(self) -> bool:
-        """Whether a call need not have any array."""
+        """True if a call need not have any array."""
         return all(it.optional for it in self.arrays)
 
     @property
@@ -190,7 +190,7 @@ class Declaration:
 
     @property
     def makes_something(self) -> bool:
-        """Whether it writes an array or returns a result; others are called for their effects."""
+        """True if it writes an array or returns a result; others are called for their effects."""
         return bool(self.results) or any(it.written for it in self.arrays)
 
     @property
@@ -205,7 +205,7 @@ class Declaration:
         return next((it.name or "out" for it in self.results if it.at_most), "")
 
     def chosen(self, values: Mapping[str, Any]) -> dict[str, str]:
-        """Return the dtypes that arguments choose, by their names; TypeError for one that is no choice."""
+        """Return the dtypes that arguments choose, by their names; TypeError for one that is not a choice."""
         return {
             it.name: it.choices[_core.choice(self.name, it.name, values[it.name])]
             for it in self.arguments
@@ -305,7 +305,7 @@ def declarations() -> dict[str, Declaration]:
 def effect_of(name: str) -> str:
     """Return why programs of a framework leave a function out; empty for other names.
 
-    What they run follows from arrays alone: a call that makes none could be dropped, or come too late.
+    A program runs only calls on which its arrays depend: one that makes none could be dropped, or come too late.
     """
     declaration = declarations().get(name)
     if declaration is None or declaration.makes_something:

@@ -48,7 +48,7 @@ class Derivative:
 
     @property
     def values(self) -> tuple[int, ...]:
-        """What must be saved of a call: indices among its arguments and results."""
+        """Values that must be saved of a call: indices among its arguments and results."""
         passed = (it for step in self.steps for it in step.arguments)
         return tuple(sorted({value for _, kind, value in passed if kind == "value"}))
 

@@ -1,4 +1,4 @@
-"""What arrays are made of: dtypes, and the block of memory under them."""
+"""Dtypes of arrays, and the block of memory under them."""
 
 import operator
 from collections.abc import Iterable

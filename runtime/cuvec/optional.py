@@ -26,7 +26,7 @@ def library(module: str, title: str, requirement: str) -> Any:
     except ModuleNotFoundError as error:
         top = module.partition(".")[0]
         if error.name is None or error.name.partition(".")[0] != top:
-            raise  # what the library itself needs
+            raise  # a module that the library itself needs
         message = f"{title} is not installed: pip install {requirement}"
         raise ModuleNotFoundError(message, name=top) from None
 

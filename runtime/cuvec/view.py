@@ -1,4 +1,4 @@
-"""What keeps `CuVec` to its memory: views of it stay CuVec, what NumPy allocates does not."""
+"""Rules that keep `CuVec` to its memory: views of it stay CuVec, arrays that NumPy allocates do not."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -1,5 +1,5 @@
-// What a file in kernels/ includes: how a function is declared, and what kernels and CPU paths are
-// made of. runtime/README.md shows all of it.
+// The header for files in kernels/: declarations of functions, and building blocks of kernels and
+// CPU paths. runtime/README.md shows all of it.
 //
 // nvcc reads these files for the CPU and the GPU; without CUDA a C++ compiler does.
 #pragma once

@@ -1,7 +1,7 @@
 //! The build script of the crate of the kernels: lists its files, and says where their images are.
 //!
-//! `KERNELS` is the folder of the files, without it the crate's; `KERNELS_IMAGES` is the folder with the PTX of each
-//! file, without it `ptx` of the crate, if all are there; `KERNELS_IMAGES=none` builds for the CPU alone. For the GPU,
+//! `KERNELS` is the folder of the files, without it the crate's. `KERNELS_IMAGES` is the folder with the PTX of each
+//! file, without it `ptx` of the crate, if all are there. `KERNELS_IMAGES=none` builds only for the CPU. For the GPU,
 //! `KERNELS_FILES` names the files to compile, each after a comma.
 
 use std::env;
@@ -47,7 +47,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The folder with the images, unless this is a build for the CPU alone.
+/// The folder with the images, unless this is a build only for the CPU.
 fn images(folder: &Path, functions: &[&String]) -> Option<PathBuf> {
     let given = env::var_os("KERNELS_IMAGES");
     let images = given
@@ -91,7 +91,7 @@ fn table(functions: &[&String], images: Option<&Path>) -> String {
     let checks: String = functions.iter().map(check).collect();
     let files: String = functions.iter().enumerate().map(file).collect();
     format!(
-        "{checks}\n/// What the files declare, and their images.\nstatic FILES: &[::cuvec_kernels::library::File] = &[\n{files}];\n"
+        "{checks}\n/// Declarations in the files, and their images.\nstatic FILES: &[::cuvec_kernels::library::File] = &[\n{files}];\n"
     )
 }
 

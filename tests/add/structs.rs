@@ -298,7 +298,7 @@ const EVENT: &str =
 #[test]
 fn a_struct_of_a_header_is_included() {
     let outcome = package("cu");
-    let header = format!("#pragma once\n\n#include <cuvec.h>\n\n// What happened.\n{EVENT}");
+    let header = format!("#pragma once\n\n#include <cuvec.h>\n\n// An event.\n{EVENT}");
     std::fs::write(outcome.path("p/kernels/event.cuh"), header).unwrap();
     let outcome = add(outcome, &[ADVANCE]).success();
     snapbox::assert_data_eq!(

@@ -365,7 +365,7 @@ fn scalars_have_the_defaults_of_headers() {
     let none = "f(x: inout float32(n), a: float64, b: bool)";
     let declared = "void f(float *x, int n, real a = 2.5, bool b = true);";
     assert_eq!(signature(&header(declared)).0, both);
-    // Of another function, of another namespace.
+    // Defaults of another function, and in another namespace.
     let other = "void f(float *x, int n, float a = 1, bool b = true); void f(int n = 3);";
     assert_eq!(signature(&header(&format!("{other} {declared}"))).0, both);
     let outside = "typedef double real;\nvoid f(float *x, int n, real a = 2.5, bool b = true);\n";

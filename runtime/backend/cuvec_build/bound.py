@@ -1,6 +1,6 @@
-"""What is removed from the cache: builds of packages that are gone, what was not used for a month, and what is above the limit.
+"""Removal from the cache: builds of packages that are gone, entries not used for a month, and those above the limit.
 
-What another build may be using stays: folders of builds while these are locked, and all else for a day after its last use.
+Entries that another build may be using stay: folders of builds while these are locked, and all else for a day after its last use.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def entries_of(cache: Path) -> list[Path]:
 
 
 def is_leftover(path: Path) -> bool:
-    """Whether a build that was killed has left it: names of what is whole have no suffix."""
+    """Return whether a killed build has left it: names of whole entries have no suffix."""
     return bool(path.suffix) and path.parent.name != BUILDS
 
 
@@ -73,7 +73,7 @@ def here() -> list[str]:
 
 
 def is_of_gone_package(folder: Path) -> bool:
-    """Whether a package was built in the folder, by this machine, that is no longer where it was."""
+    """Return whether this machine built a package in the folder that is no longer where it was."""
     try:
         note = json.loads((folder / "note.json").read_text(encoding="utf-8"))
         return note["here"] == here() and not Path(note["source"]).exists()

@@ -150,7 +150,7 @@ def circumstances() -> list[Any]:
 
 
 def is_mine(file: IO[str]) -> bool:
-    """Whether this process has the lock now. It loses it with its end."""
+    """Return whether this process has the lock now. It loses it when it ends."""
     try:
         lock(file)
     except OSError:

@@ -1,4 +1,4 @@
-"""What decides what a compiler makes, besides its sources: flags, settings of cargo, the C library, the CPU."""
+"""Inputs of a compiler besides its sources: flags, settings of cargo, the C library, the CPU."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def requirements() -> list[str]:
 
 
 def is_missing() -> bool:
-    """Whether there is no cargo where `runtime/cmake/Cargo.cmake` looks for it."""
+    """Return whether there is no cargo where `runtime/cmake/Cargo.cmake` looks for it."""
     homes = [os.environ.get("CARGO_HOME"), Path.home() / ".cargo"]
     paths = [os.environ.get("PATH", ""), *[str(Path(home, "bin")) for home in homes if home]]
     return shutil.which("cargo", path=os.pathsep.join(paths)) is None

@@ -1,4 +1,4 @@
-"""What a build requires of PyPI: nvcc, CMake, Ninja, binding tools. It is kept as the first isolated build got it."""
+"""Requirements of a build from PyPI: nvcc, CMake, Ninja, binding tools. They are kept as the first isolated build got them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Tools:
         self.folder = cache and cache / f"tools-{key}"
 
     def are_kept(self) -> bool:
-        """Whether this environment may do without them: it was made for this build alone, and the cache has them."""
+        """Return whether this environment may do without them: it was made for this build only, and the cache has them."""
         return self.folder is not None and is_made_for(self.static) and are_whole(self.folder)
 
     def use(self) -> None:
@@ -81,7 +81,7 @@ def with_more(asked: list[str]) -> list[str]:
 
 
 def has_toolkit(asked: list[str]) -> bool:
-    """Whether the build asks for nvcc, which comes with ptxas."""
+    """Return whether the build asks for nvcc, which comes with ptxas."""
     return "cuda-toolkit" in {Requirement(line).name for line in asked}
 
 
@@ -134,7 +134,7 @@ def installed_runtime() -> list[str]:
 
 
 def is_made_for(requirements: list[str]) -> bool:
-    """Whether they, and what they require, are all that there is: a frontend has made this environment for the build."""
+    """Return whether nothing but these and their requirements is installed: a frontend has made this environment for the build."""
     there = {canonicalize_name(name) for tool in distributions() if (name := name_of(tool))}
     return there == required(requirements).keys()
 
@@ -148,7 +148,7 @@ def name_of(tool: Distribution) -> str | None:
 
 
 def are_whole(folder: Path) -> bool:
-    """Whether the folder has every file that was put into it: of the right size, and once a day with the right hash.
+    """Return whether the folder has every file that was put into it: of the right size, and once a day with the right hash.
 
     The hashes of 350 MB take as long as the rest of a build in which nothing has changed.
     """

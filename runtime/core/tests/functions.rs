@@ -22,7 +22,7 @@ fn loaded() -> Option<&'static [Function]> {
         let found = version.arg("--version").stdout(Stdio::null()).status();
         if !found.is_ok_and(|status| status.success()) {
             let why = b"skipped: there is no CMake; put it on the PATH or name it with CMAKE\n";
-            io::stderr().write_all(why).unwrap(); // what `eprintln` prints is not shown
+            io::stderr().write_all(why).unwrap(); // output of `eprintln` is not shown
             return None;
         }
         // SAFETY: the build has made the library of the functions.

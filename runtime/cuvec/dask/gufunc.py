@@ -161,7 +161,7 @@ class Gufunc:
             raise ValueError(
                 f"{self.__name__} returns nothing in this call: give it what it writes"
             )
-        like = of_cupy([it._meta for it in arrays.values()])  # what Dask takes chunks for
+        like = of_cupy([it._meta for it in arrays.values()])  # the type that Dask takes chunks for
         like = np.empty(0) if like is None else like
         metas = [np.empty_like(like, block.dtype_of(it), shape=(0,)) for it in outcomes]
         sizes = self._sizes_of_results(block, arrays)

@@ -12,7 +12,7 @@ CODE = re.compile(rb"cuvec code of (\w+): ((?:\d{1,4}[af]?\+?(?:, )?)*)\0")
 KERNEL = re.compile(rb"cuvec kernel (\w+)\0")
 PTX = re.compile(rb"^(?:\.target sm_(\d{1,4})\b|\.visible \.entry (\w+))", re.MULTILINE)
 DISTANCE = struct.Struct("<q")
-OLDEST = Image(True, 75)  # what kernels in Rust are compiled to, if they declare nothing
+OLDEST = Image(True, 75)  # the code of kernels in Rust that declare nothing
 
 
 def look(library: bytes) -> Iterator[Finding]:
@@ -38,7 +38,7 @@ def in_cuda(library: bytes) -> Iterator[tuple[str, Image]]:
 
 
 def has(found: Iterable[Image], wanted: Image) -> bool:
-    """Whether the GPUs run one of the images; neither of sm_90 and sm_90a replaces the other."""
+    """Return whether an image has the wanted code; neither of sm_90 and sm_90a replaces the other."""
     if wanted.variant:
         return wanted in found
     if wanted.is_ptx:

@@ -16,7 +16,7 @@ RELEASES = {(13, 0): 580, (12, 0): 525, (11, 0): 450}
 DRIVERS = "https://www.nvidia.com/drivers"
 START_WITH_GPU = "start it with: docker run --gpus all"
 DEVICES = ("dev/nvidia[0-9]*", "dev/dxg", "dev/nvhost-*")  # of Linux, of WSL, of Jetson
-STUB, NO_DEVICE, MISMATCH = 34, 100, (803, 804)  # what cuInit returns
+STUB, NO_DEVICE, MISMATCH = 34, 100, (803, 804)  # results of cuInit
 
 
 def release(cuda: tuple[int, int]) -> int:

@@ -33,12 +33,12 @@ class Image(NamedTuple):
         return f"{'PTX of ' if self.is_ptx else ''}sm_{self.architecture}{self.variant}"
 
 
-# what nvcc of this version makes if it is not told otherwise; Rust's PTX runs where this does
+# the default of nvcc of this version; Rust's PTX runs where this does
 ALL_MAJOR = [*(Image(False, sm) for sm in (75, 80, 90, 100, 110, 120)), Image(True, 75)]
 
 
 def asked_for(architectures: str) -> list[Image]:
-    """Return what CUDAARCHS asks nvcc for, such as `75;90-real;90-virtual`: a number alone is both."""
+    """Return what CUDAARCHS asks nvcc for, such as `75;90-real;90-virtual`: a plain number is both."""
     numbers = re.findall(r"(\d+)([a-z]?)(-real|-virtual)?", architectures)
     found = {
         Image(is_ptx, int(number), variant)
@@ -100,7 +100,7 @@ def of_all(module: bytes) -> list[Image]:
 
 
 def built_with(module: bytes) -> tuple[int, int]:
-    """Return the version of CUDA that made the code; of Rust's compiler, what the code is for."""
+    """Return the version of CUDA that made the code, or for which Rust's compiler made it."""
     release = NVCC.search(module)
     if release:
         return int(release[1]), int(release[2])
@@ -120,7 +120,7 @@ def covering(images: Sequence[Image], major: int, minor: int) -> Image | None:
 
 
 def runs(image: Image, capability: int) -> bool:
-    """Whether a GPU of this compute capability runs it: 90a is for that one alone, 100f for its family."""
+    """Return whether a GPU of this compute capability runs it: 90a is for that one only, 100f for its family."""
     if image.variant == "a":
         return image.architecture == capability
     everywhere = image.is_ptx and not image.variant
@@ -130,7 +130,7 @@ def runs(image: Image, capability: int) -> bool:
 
 
 def of_functions(module: bytes) -> list[Finding]:
-    """List the functions that are compiled for some GPUs alone."""
+    """List the functions that are compiled only for some GPUs."""
     return [
         Finding(f"GPU code of {name}", "ok", f"{described(found)}, of the GPUs that it declares")
         for name, found in sorted(functions(module).items())

@@ -1,4 +1,4 @@
-"""Shared libraries that a wheel's modules need, and where a machine that installs it has them; and libraries of CUDA that functions
+"""Shared libraries that a wheel's modules need, and where a machine that installs it has them. Also libraries of CUDA that functions
 load when they call them: see `runtime/cmake/CudaLibraries.cmake`."""
 
 import re
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from .machine import Finding, ask
 
-# what a module says where it cannot load one
+# the message of a module that cannot load one
 CALLED = re.compile(rb"(lib\w+\.so\.\d+) cannot be loaded\. To install it: (pip install '[^']+')")
 LOAD = "import ctypes, sys; ctypes.CDLL(sys.argv[1])"
 
@@ -39,7 +39,7 @@ def load(library: str, install: str, module: Path) -> Finding:
 
 # auditwheel adds a hash to the name of what it copies
 DRIVER = re.compile(r"libcuda(-[0-9a-f]{8})?\.so|libnvidia-|nvcuda")
-# what auditwheel's policies expect of every Linux with glibc, and the dynamic linker
+# libraries that auditwheel's policies expect of every Linux with glibc, and the dynamic linker
 OF_LINUX = re.compile(
     r"(ld-linux.*|lib(c|m|dl|rt|pthread|util|resolv|nsl|anl|mvec|gcc_s|stdc\+\+|atomic|z|expat"
     r"|X11|Xext|Xrender|ICE|SM|GL|gobject-2\.0|gthread-2\.0|glib-2\.0))\.so\.\d+"
@@ -124,7 +124,7 @@ def absent(name: str, module: bytes, modules: Collection[str]) -> Iterator[str]:
 
 
 def required(install: str, requires: str) -> bool:
-    """Whether the metadata require what `pip install 'cuda-toolkit[cufft]==13.*'` would install."""
+    """Return whether the metadata require all that `pip install 'cuda-toolkit[cufft]==13.*'` would install."""
     extra = re.findall(r"\[(\w+)\]", install)
     return any(
         re.search(

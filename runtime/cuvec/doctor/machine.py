@@ -22,7 +22,7 @@ class Machine(NamedTuple):
     libcuda: str = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 
     def has(self, pattern: str) -> bool:
-        """Whether there is a file of this name below the root; `*` stands for anything."""
+        """Return whether there is a file of this name below the root; `*` stands for anything."""
         return any(True for _ in self.root.glob(pattern))
 
     def text(self, path: str) -> str:
@@ -34,12 +34,12 @@ class Machine(NamedTuple):
 
     @property
     def is_wsl(self) -> bool:
-        """Whether Linux runs inside of Windows."""
+        """True if Linux runs inside of Windows."""
         return "microsoft" in self.text("proc/version").lower()
 
     @property
     def is_container(self) -> bool:
-        """Whether this is a container of Docker, Podman or Kubernetes."""
+        """True if this is a container of Docker, Podman or Kubernetes."""
         marks = (".dockerenv", "run/.containerenv", "var/run/secrets/kubernetes.io")
         return any(map(self.has, marks))
 

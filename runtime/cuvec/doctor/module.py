@@ -35,7 +35,7 @@ def native(folders: Sequence[Path]) -> dict[str, Path]:
 
 
 def extensions(package: str) -> list[Path]:
-    """Return the native modules of `src/`, which are beside the folder of the core."""
+    """Return the native modules of `src/`, which are next to the folder of the core."""
     folders = [Path(folder) for folder in sys.modules[package].__path__]
     files = [file for folder in folders if folder.is_dir() for file in sorted(folder.iterdir())]
     return [file for file in files if file.suffix in SUFFIXES]
@@ -163,5 +163,5 @@ def libraries_of(installed: Distribution | None, file: Path) -> Finding:
 
 
 def is_of_python(symbol: str) -> bool:
-    """Whether it is one of the C API's, which no module links."""
+    """Return whether a symbol belongs to Python's C API, which no module links."""
     return symbol.startswith(("Py", "_Py"))

@@ -61,7 +61,7 @@ def contents(path: Path) -> dict[str, bytes]:
 
 
 def is_native(name: str) -> bool:
-    """Whether a file is a library, of whatever version."""
+    """Return whether a file is a library, of whatever version."""
     return name.endswith((".pyd", ".dll", ".dylib")) or ".so" in PurePosixPath(name).suffixes
 
 

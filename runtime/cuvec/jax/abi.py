@@ -57,7 +57,7 @@ class Version(Struct):
 
 
 class Metadata(Structure):
-    """What a handler says of itself; its state, of which it has none, came with a later version."""
+    """Description of a handler; `state`, of which ours has none, came with a later version."""
 
     _fields_ = (
         ("struct_size", c_size_t),
@@ -68,7 +68,7 @@ class Metadata(Structure):
 
 
 class Extension(Structure):
-    """What a call may be about in place of work; `metadata` is there if the type is `METADATA`."""
+    """A request that a call makes in place of work; `metadata` is there if the type is `METADATA`."""
 
     _fields_ = (
         ("struct_size", c_size_t),

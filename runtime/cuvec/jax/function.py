@@ -17,7 +17,7 @@ from .sharding import ForeignCall, divided
 
 
 class Function:
-    """What a function on JAX's arrays does, called like the function itself; see the package `jax`.
+    """A function on JAX's arrays, called like the function itself; see the package `jax`.
 
     Raises
     ------
@@ -87,7 +87,7 @@ class Function:
         return returned if named is None else named._make(returned)
 
     def _value(self, argument: Argument, value: Any) -> Value:
-        """Return a number of Python's, a record, or an option that is one of its choices."""
+        """Return a Python number, a record, or an option that is one of its choices."""
         if argument.is_struct or argument.items:
             _refuse_traced(argument, value)
         if argument.is_struct:
@@ -179,7 +179,7 @@ def _refuse_traced(argument: Argument, value: Any) -> None:
 
 
 def _number(name: str, value: Any) -> Number:
-    """Return a number of Python's."""
+    """Return a Python number."""
     if isinstance(value, np.ndarray | jax.Array) and value.ndim:
         raise TypeError(f"{name} must be a number, not an array of shape {value.shape}")
     number = value.item() if isinstance(value, np.generic | np.ndarray | jax.Array) else value
@@ -225,7 +225,7 @@ def _register_at(target: str, on_cpu: Handler, on_gpu: Handler) -> None:
 
 
 def _made(name: str) -> Callable[..., Any]:
-    """Return a function of Python's, whose parameters `help` shows."""
+    """Return a Python function, whose parameters `help` shows."""
     declaration, target = _declared[name][1], _target(name)
     function = Function(declaration, target)
 
@@ -254,7 +254,7 @@ def differentiable(
     """
     derivative = declaration.derivative
     is_traced = any(isinstance(it, jax.core.Tracer) for it in passed.values())
-    if not is_traced:  # with values alone, nobody asks for gradients
+    if not is_traced:  # with values only, nobody asks for gradients
         return run
     if not derivative.steps:
         return _without_derivative(

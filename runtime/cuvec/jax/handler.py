@@ -1,4 +1,4 @@
-"""What XLA calls when a program runs, on threads of its own, and the text by which the program says which call it is."""
+"""The handler that XLA calls on its own threads when a program runs, and the text that identifies a call in the program."""
 
 import ctypes
 import json
@@ -19,7 +19,7 @@ from . import abi
 from .abi import Block
 
 Number = bool | int | float | complex
-# An option is a text, a struct a record of NumPy's, and an optional array may be None.
+# An option is a string, a struct a NumPy record, and an optional array may be None.
 Value = Number | str | tuple[Number, ...] | np.void | None
 
 
@@ -245,7 +245,7 @@ def _stream(frame: Any) -> int:
 
 
 def _new_error(frame: Any, error: BaseException) -> int | None:
-    """Return an error of XLA's with the message of one of Python's."""
+    """Return an XLA error with the message of a Python exception."""
     code = next((it for kind, it in _CODES.items() if isinstance(error, kind)), abi.INTERNAL)
     message = str(error) or type(error).__name__
     new = abi.NewError(ctypes.sizeof(abi.NewError), None, message.encode(), code)

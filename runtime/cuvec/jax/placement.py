@@ -1,4 +1,4 @@
-"""On which devices arrays are, as JAX's types of arrays say: over which axes of a mesh they vary in `jax.shard_map`, and the
+"""Devices of arrays, as JAX's types of arrays say: the axes of a mesh over which they vary in `jax.shard_map`, and the
 sharding of those with explicit axes. XLA's foreign functions tell nothing of their results. Also the one import of JAX."""
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ def placed(
     along: dict[str, Any] = {}
     for it, own in zip(passed, names, strict=False):
         for name, axis in zip(own, _spec(it), strict=True):
-            # Of arrays that disagree, as the first is.
+            # The first of several arrays that disagree decides.
             if axis is not None and axis not in along.values():
                 along.setdefault(name, axis)
     found = []

@@ -12,7 +12,7 @@ from .derivative import need_gradients
 from .kernel import torch
 from .state import is_compiling, is_transformed
 
-_OTHERS = {"out", "device"}  # what calls take besides the declared arguments
+_OTHERS = {"out", "device"}  # options of calls, besides the declared arguments
 
 
 def number_reader(

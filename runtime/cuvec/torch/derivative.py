@@ -111,7 +111,7 @@ class Declared:
         """Save what the derivative uses, and the shapes of the arguments."""
         named = [given(it, (keyword_only_inputs or {})[it.name]) for it in self._named]
         results = output if isinstance(output, tuple) else (output,)
-        # What is saved has no derivative: without this PyTorch would drop its gradient in silence.
+        # Saved results have no derivative: without this PyTorch would drop their gradients in silence.
         ctx.mark_non_differentiable(*results[self._returned :])
         values = [*map(given, self._positional, inputs), *named, *results]
         used = {index: values[index] for index in self._values}

@@ -1,8 +1,8 @@
-"""What PyTorch's dispatcher calls in front of an operator: for autocast, and for tensors that are conjugated or negated when they are read.
+"""Functions that PyTorch's dispatcher calls before an operator: for autocast, and for tensors that are conjugated or negated when read.
 
-Autocast: PyTorch casts the arguments of its own operators by lists. Here the declaration says what is possible: tensors of
-one variable become the widest of their dtypes, or the next wider one that the function has. What is written
-is not cast, and nothing loses bits.
+Autocast: PyTorch casts the arguments of its own operators by lists. Here the declaration says what is possible. Tensors of
+one variable become the widest of their dtypes, or the next wider one that the function has. Written tensors
+are not cast, and nothing loses bits.
 """
 
 from collections.abc import Callable, Mapping

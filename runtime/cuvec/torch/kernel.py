@@ -1,4 +1,4 @@
-"""The kernels of an operator, and those for shapes alone; also the overload that writes its result to ``out=``."""
+"""The kernels of an operator, and those for shapes only; also the overload that writes its result to ``out=``."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ if not hasattr(torch.library, "register_autograd"):
         f"PyTorch {torch.__version__} is too old: pip install 'torch>=2.4'", name="torch"
     )
 
-# A handle; the public way to it makes an object of Python's first, which costs as much as a launch.
+# A handle; the public way to it makes a Python object first, which costs as much as a launch.
 stream_of: Callable[[int], int] = getattr(
     torch._C,
     "_cuda_getCurrentRawStream",
@@ -63,7 +63,7 @@ class Kernel:
         self._chooses = any(it.chooses for it in arguments)
         self._by_name = [it for it in arguments if it.keyword_only]
         self._differs = any(it.optional or it.is_struct or has_no_notation(it) for it in arguments)
-        # What is written is passed as it is, and so is what may have strides.
+        # Written arrays are passed as they are, and so are those that may have strides.
         self.as_they_are: set[str] = {
             it.name for it in declaration.arrays if it.written or it.layout
         }

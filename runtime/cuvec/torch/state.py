@@ -1,4 +1,4 @@
-"""What PyTorch is at work on during a call."""
+"""State of PyTorch during a call: compilation, modes, transforms, tracing, profiling."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,7 @@ knows_all: bool = (
     and hasattr(_profiler, "_is_profiler_enabled")
     and hasattr(torch._C, "_dispatch_keys")
 )
-# Of `torch.func`. A function of C: one of Python's would be one more for each call.
+# Transforms of `torch.func`. A C function: one in Python would be one more for each call.
 are_transforms_active: Callable[[], bool] = _transforms or (lambda: False)
 
 

@@ -1,8 +1,8 @@
 /* The interface between the functions of a package (the library `_functions`) and the core. Plain
  * C, so that CUDA C++ and Rust make the same rows, and nothing here knows of Python.
  *
- * A function is a row: what `kernels/NAME.cu` or `kernels/NAME.rs` declares, and for each choice of
- * dtypes the bodies that run on the CPU and on the GPU. The core loads `_functions` and calls
+ * A function is a row: the declaration in `kernels/NAME.cu` or `kernels/NAME.rs`, and for each
+ * choice of dtypes the bodies for the CPU and for the GPU. The core loads `_functions` and calls
  * `cuvec_functions()`, the only symbol that the library exports. */
 #pragma once
 
@@ -92,7 +92,7 @@ enum cuvec_layout {
   CUVEC_STRIDED     /* all axes have any strides */
 };
 
-/* What ends a call. Beyond CUVEC_OK they are Python's exceptions. */
+/* Status of a call. All but CUVEC_OK are Python's exceptions. */
 enum cuvec_status {
   CUVEC_OK,
   CUVEC_TYPE_ERROR,
@@ -129,7 +129,7 @@ typedef struct cuvec_choice {
 typedef struct cuvec_argument {
   char name[CUVEC_MAX_NAME]; /* empty for a result without a name */
   /* Or -1 - v, the dtype that the function's variable v has in a call, or for a result also
-   * -1 - CUVEC_MAX_VARIABLES - v, the dtype of the real part of such a number. */
+   * -1 - CUVEC_MAX_VARIABLES - v: the dtype of the real part of such a number. */
   int16_t dtype;
   int8_t role;
   /* How many dimensions; -1 - k for leading ones, `...`, before k others: any, the same for all
@@ -149,8 +149,8 @@ typedef struct cuvec_argument {
   /* A tuple, if there are any: so many scalars, whose defaults are these of the function's items.
    */
   int16_t first_item, n_items;
-  /* 1 + v: a dtype, which the function's variable v has in a call, an int32 that says nothing to a
-   * body; its default is the index among the variable's dtypes. 0 for others. */
+  /* 1 + v: a dtype, which the function's variable v has in a call. It is an int32 that says nothing
+   * to a body; its default is the index among the variable's dtypes. 0 for others. */
   int8_t chooses;
 } cuvec_argument;
 
@@ -165,7 +165,7 @@ typedef struct cuvec_variable {
   int16_t dtypes[CUVEC_MAX_DTYPES];
 } cuvec_variable;
 
-/* What a body receives for each argument. */
+/* An argument, as a body receives it. */
 typedef struct cuvec_value {
   void *data;           /* an array's elements, or where a scalar is; null for None */
   const int64_t *shape; /* of an array of more than leading dimensions, as many as it has */
@@ -176,7 +176,7 @@ typedef struct cuvec_value {
   int64_t *count; /* 0, for the body to write how much there is; null unless at_most */
 } cuvec_value;
 
-/* What a body gives to a declared function that it calls. */
+/* An argument or a result of a declared function that a body calls. */
 typedef struct cuvec_operand {
   cuvec_value value;  /* an array as the body has it; where a scalar is, in memory of the host */
   int16_t dtype;      /* a cuvec_dtype; a scalar becomes the one that is declared */
@@ -191,7 +191,7 @@ typedef struct cuvec_parameter {
 
 typedef struct cuvec_kernel {
   const char *name;            /* in the image */
-  const char *function, *file; /* that it belongs to, for messages */
+  const char *function, *file; /* its own, for messages */
   int32_t index;               /* in the list, after the kernels of earlier libraries */
   int32_t n_parameters;
   const cuvec_parameter *parameters;
@@ -205,7 +205,7 @@ typedef struct cuvec_launch {
   const void *parameters;
 } cuvec_launch;
 
-/* What a thread of a kernel may notice, and what `left` and `right` of its report are then. */
+/* Problems that a thread of a kernel may notice, with `left` and `right` of the report of each. */
 enum cuvec_problem {
   CUVEC_NO_ELEMENT = 1,  /* of index `left` among `right`; `text` is the file */
   CUVEC_LENGTHS = 2,     /* two that differ; `text` is the file */
@@ -246,21 +246,21 @@ typedef struct cuvec_report_slot {
   cuvec_print *prints; /* CUVEC_PRINTS of them; what is more is only counted */
 } cuvec_report_slot;
 
-/* How an element-wise body finds elements where not all arrays are contiguous and of one shape:
+/* The way of an element-wise body through arrays that are not all contiguous and of one shape:
  * dimensions, none of them of one element, the innermost first. An array that is broadcast along
  * one has the stride 0 there. */
 typedef struct cuvec_walk {
   int32_t rank;
   uint32_t packs; /* a bit for each argument that may be loaded `lanes` at a time */
   int64_t counts[CUVEC_MAX_RANK];
-  /* A GPU's threads, fewer than 2^31: neighbours are in a tile of 2^width by 2^height of them in
+  /* A GPU's threads, fewer than 2^31. Neighbours are in a tile of 2^width by 2^height of them in
    * the first two dimensions, of which there are so many. Each has `lanes` elements of the first
    * dimension: consecutive ones if `is_packed`, otherwise as far apart as a tile is wide. */
   uint32_t threads, tiles[2];
   int8_t width, height, is_packed;
 } cuvec_walk;
 
-/* What the core provides to a body. The core fills it in; a body changes `error` alone. */
+/* A call, as the core passes it to a body. A body changes only `error`, a constructor `object`. */
 typedef struct cuvec_call {
   void *stream;  /* a cudaStream_t; null on the CPU */
   int64_t batch; /* how many calls this one stands for; 1 unless the function has CUVEC_BATCHED */
@@ -272,13 +272,13 @@ typedef struct cuvec_call {
    * throw. Not zero when the call was interrupted; some tasks have not run then. */
   int (*parallel)(struct cuvec_call *call, int64_t tasks, void (*task)(void *context, int64_t i),
                   void *context);
-  /* Whether the call is to end: Ctrl-C. Only on the thread of the call. */
+  /* Not zero if the call is to end: Ctrl-C. Only on the thread of the call. */
   int (*interrupted)(struct cuvec_call *call);
   /* Launches a kernel of the image on the call's stream; a cuvec_status, with a message in
    * `error`. Bodies in CUDA C++ launch with `<<< >>>` instead. */
   int (*launch)(struct cuvec_call *call, const cuvec_launch *launch);
   char error[CUVEC_MAX_ERROR];
-  /* What a method works on; a constructor puts there what it has made. */
+  /* The object of a method; a constructor puts there the one that it has made. */
   void *object;
   /* Memory on the side that the body runs on until `release(owner)`; null if there is none. */
   void *(*allocate)(struct cuvec_call *call, size_t bytes, void **owner);
@@ -289,9 +289,9 @@ typedef struct cuvec_call {
    * fast. */
   void (*adds_to)(struct cuvec_call *call, const void *array);
   /* Runs a declared function as a part of this call: on its side, in the order of its stream,
-   * without Python. `operands` are its arguments and behind them an array for each result; an array
-   * of null data is None. A cuvec_status, with a message in `error`: it is checked as a call from
-   * Python is, but arrays are as they are declared, with no loop and no copy. */
+   * without Python. `operands` are its arguments and then an array for each result. Null data
+   * stands for None. A cuvec_status, with a message in `error`. Checks are as in a call from
+   * Python, but arrays are as they are declared, with no loop and no copy. */
   int (*run)(struct cuvec_call *call, const char *function, const cuvec_operand *operands,
              int32_t n);
   const cuvec_walk *walk; /* null: all arrays are as they are declared */
@@ -307,7 +307,7 @@ typedef struct cuvec_variant {
   int32_t lanes;  /* elements that a thread of an element-wise body takes; 0: it takes no walk */
 } cuvec_variant;
 
-/* What a function can do beyond a call at a time. */
+/* Bits of `cuvec_function.features`. */
 enum cuvec_features {
   CUVEC_BATCHED = 1, /* its bodies take `batch` calls at once, one behind the other in each array */
   CUVEC_LOOPS = 2,   /* leading dimensions are a loop's: what is at one of their indices
@@ -333,11 +333,11 @@ typedef struct cuvec_function {
   const cuvec_variant *variants;
   const cuvec_choice *choices;
   const cuvec_number *items;
-  /* What it is compiled for, if that is not what the others are: `90a, 100+`, or nothing, where
-   * this build has no GPU that it is for. Null: as the others, or built without CUDA. */
+  /* Architectures that it is compiled for, if it declares its own: `90a, 100+`, or nothing, where
+   * this build is for none of them. Null: as the other functions, or built without CUDA. */
   const char *architectures;
   const struct cuvec_class *constructs; /* a constructor's class; null: it is a function */
-  const cuvec_struct *const *structs;   /* that its arguments name */
+  const cuvec_struct *const *structs;   /* those that its arguments name */
   int32_t n_structs;
 } cuvec_function;
 
@@ -356,14 +356,14 @@ typedef struct cuvec_library {
   int32_t driver; /* the lowest CUDA version of a driver that runs the code for GPUs; 0: none */
   int32_t n_functions, n_kernels;
   const cuvec_function *const *functions; /* sorted by name */
-  /* What cuModuleLoadData takes, such as PTX, with the kernels that `launch` launches, or null. */
+  /* Null, or an image for cuModuleLoadData, such as PTX, with the kernels that `launch` runs. */
   const char *image;
   const cuvec_kernel *kernels;
   /* More functions; null if there are none. */
   const struct cuvec_library *(*next)(void);
 } cuvec_library;
 
-/* What `_functions` exports. */
+/* The only symbol that `_functions` exports. */
 const cuvec_library *cuvec_functions(void);
 
 #ifdef __cplusplus

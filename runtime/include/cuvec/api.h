@@ -1,4 +1,4 @@
-/* What code written by hand gets of the runtime: arrays, streams, declared functions and errors, as
+/* The runtime for code written by hand: arrays, streams, declared functions and errors, as
  * plain C, so that any binding tool can use it. It is a struct of functions in a capsule, as
  * NumPy's C API is: nothing has to be linked.
  *
@@ -24,15 +24,15 @@ enum { CUVEC_API = 1 };
 
 #define CUVEC_API_CAPSULE "cuvec.api"
 
-/* An array that is borrowed: its memory stays where it is until it is released. Elements are
- * touched by the body of a `run` alone, which gets their address on its side. */
+/* An array that is borrowed: its memory stays where it is until it is released. Only the body of
+ * a `run` touches elements; it gets their address on its side. */
 typedef struct cuvec_array {
   const int64_t *shape; /* as many as its rank */
   int64_t size;         /* elements */
   int32_t rank;
   int32_t dtype; /* a cuvec_dtype */
   int32_t role;  /* a cuvec_role */
-  int32_t gpu;   /* the GPU that the memory is on, or -1: the host's alone */
+  int32_t gpu;   /* the GPU that the memory is on, or -1: only the host's */
 } cuvec_array;
 
 /* A body of a `run`: a cuvec_status, with a message in `call->error`, or a negative number of its
@@ -43,8 +43,8 @@ typedef struct cuvec_api {
   int32_t version;
   int32_t size; /* bytes of this struct: a later runtime has more functions */
 
-  /* Borrows any array that a declared function takes, with the same checks and messages, which call
-   * it `name`. `role` is CUVEC_IN, CUVEC_INOUT or CUVEC_OUT; `dtype` 0 takes any, `rank` -1 any. */
+  /* Borrows any array that a declared function takes, with the same checks. Messages call it
+   * `name`. `role` is CUVEC_IN, CUVEC_INOUT or CUVEC_OUT; `dtype` 0 takes any, `rank` -1 any. */
   cuvec_array *(*borrow)(PyObject *object, const char *name, int32_t role, int32_t dtype,
                          int32_t rank);
 
@@ -58,10 +58,10 @@ typedef struct cuvec_api {
    * Memory that the GPU still uses is kept until it is done. */
   void (*release)(cuvec_array *array);
 
-  /* Runs a body like a declared function's, which messages call `function`: on the GPU if there
+  /* Runs a body like a declared function's, which messages call `function`. On the GPU if there
    * is one and `gpu` is not null, otherwise on the CPU. Without the GIL, after everything that the
-   * arrays wait for, and in the order of `stream`, a CUDA stream in any form that a declared
-   * function takes; without a stream (null or None) it is waited for. Arrays on the other side are
+   * arrays wait for, and in the order of `stream`: a CUDA stream in any form that a declared
+   * function takes. Without a stream (null or None) it synchronizes. Arrays on the other side are
    * copied there and back. At most CUVEC_MAX_ARGUMENTS arrays; one that is written overlaps no
    * other. Returns 0, or -1 with an exception set, or the negative number that the body has
    * returned. */

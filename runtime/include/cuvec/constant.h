@@ -1,4 +1,4 @@
-// What defaults are calculated of, while the compiler runs: integers as such, but for quotients,
+// Arithmetic of defaults, while the compiler runs: integers stay integers, except in quotients,
 // square roots, and powers whose exponent is negative.
 #pragma once
 
@@ -96,7 +96,7 @@ private:
   static constexpr bool are_finite(const cuvec_number &x, const cuvec_number &y) {
     return magnitude(x.real) <= most && magnitude(y.real) <= most;
   }
-  /// The lowest one has no positive counterpart, and is a product of itself alone.
+  /// The lowest one has no positive counterpart, and is a product only of itself.
   static constexpr bool fit(std::int64_t x, std::int64_t y) {
     const std::int64_t low = x < y ? x : y, high = x < y ? y : x;
     return low == Limits::min()

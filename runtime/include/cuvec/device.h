@@ -1,4 +1,4 @@
-// What kernels are made of: the index of a thread, shared memory, elements 16 bytes at a time.
+// Building blocks of kernels: the index of a thread, shared memory, elements 16 bytes at a time.
 #pragma once
 
 #include "view.h"

@@ -1,4 +1,4 @@
-// What a body gives to a declared function that it calls: `call.run("gemv", a, x, 1.0, 0.0, y)`.
+// Operands of a declared function that a body calls: `call.run("gemv", a, x, 1.0, 0.0, y)`.
 #pragma once
 
 #include <stdexcept>
@@ -19,8 +19,8 @@ inline constexpr int dtype_of = 0
     CUVEC_DTYPES(CUVEC_DTYPE);
 #undef CUVEC_DTYPE
 
-/// A declared function that a body has called did not take its arguments, or has failed: the
-/// exception in Python is the one that it would have raised.
+/// A declared function that a body has called did not take its arguments, or has failed. Python
+/// raises the exception that a call of it would have raised.
 struct CallFailed : std::runtime_error {
   CallFailed(int code, const char *message) : std::runtime_error(message), status(code) {}
   int status; // a cuvec_status

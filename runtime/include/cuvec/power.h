@@ -1,5 +1,5 @@
 // Powers and square roots of a declaration, calculated while the compiler runs: the nearest double.
-// What is calculated on the way is the sum of two doubles, which has more than a hundred bits.
+// An intermediate value is the sum of two doubles, which has more than a hundred bits.
 #pragma once
 
 #include <cstdint>
@@ -96,7 +96,7 @@ constexpr double square_root(double x) {
   for (int step = 0; step < 6; ++step) {
     root = (root + y / root) / 2;
   }
-  // Whether the root is beyond what is in the middle of two doubles: that is exact.
+  // An exact comparison with the middle of two doubles decides which one is nearest.
   const double last = std::numeric_limits<double>::epsilon();
   const TwoDoubles square = TwoDoubles::product(root, root);
   const double rest = (y - square.high) - square.low;

@@ -1,4 +1,4 @@
-// What the lanes of a warp and the threads of a block tell each other.
+// Exchanges and reductions between the lanes of a warp and between the threads of a block.
 #pragma once
 
 #include "atomic.h"
@@ -72,8 +72,8 @@ struct Smaller {
 };
 } // namespace detail
 
-/// The sum, the largest and the smallest of the values of a warp's lanes, complete in lane 0, and
-/// of a block's threads, complete in thread 0.
+/// The sum, the largest and the smallest of the values of a warp's lanes (complete in lane 0) or
+/// of a block's threads (complete in thread 0).
 template <class T> __device__ T warp_sum(T value) { return warp_reduce(value, detail::Plus()); }
 template <class T> __device__ T warp_max(T value) { return warp_reduce(value, detail::Larger()); }
 template <class T> __device__ T warp_min(T value) { return warp_reduce(value, detail::Smaller()); }

@@ -1,5 +1,5 @@
-// The form for rows: a body says what happens to one row, and the threads of a GPU that share it,
-// its loads of 16 bytes and the registers that keep it follow.
+// The form for rows: a body says what happens to one row. The threads of a GPU that share it, its
+// loads of 16 bytes and the registers that keep it follow.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,8 @@ constexpr int threads_of_row = 512; // at most: each may use 128 registers
 
 /// Elements of a row in registers of a thread: all its packs, or the one that it writes.
 template <class T> struct KeptRow {
-  // Where not all packs are kept: the first element of the one that is there, -1 for none; and
-  // whether another loop has written it before.
+  // Where not all packs are kept: the first element of the one that is there, -1 for none. And
+  // true if another loop has written it before.
   int64 current;
   bool is_again;
   alignas(16) T elements[sizeof(T) > 16 ? 8 : bytes_kept / sizeof(T)];
@@ -95,7 +95,7 @@ template <class T> struct FoundRow {
     }
     return by_lanes([&](auto n) { return T(pack<n>(first)[lane]); });
   }
-  /// The same of a pack that begins anywhere, which is loaded once for its lanes.
+  /// An element of a pack that begins anywhere, which is loaded once for its lanes.
   __device__ T shifted(int64 first, int lane) const {
     const bool is_new = first != kept->current;
     kept->current = first;
@@ -155,7 +155,7 @@ __host__ __device__ detail::Shifted operator-(Place i, I by) {
   return {i.index - int64(by), i.lane};
 }
 
-/// A row that is read: `x[i]` is the element at a place of a loop, `x[i + n]` one so far behind it,
+/// A row that is read: `x[i]` is the element at a place of a loop, `x[i + n]` one so far after it,
 /// `x[3]` any. `if (x)` holds unless it is an optional array that is None.
 template <class T> class RowIn {
 public:
@@ -369,7 +369,7 @@ public:
 #endif
   }
 
-  /// The threads that share it, a power of two or whole warps, and which this one is: its packs, of
+  /// The threads that share it, a power of two or whole warps, and which this one is. Its packs, of
   /// so many elements, are so many threads apart. Constants: `packs_kept`, or 0 if registers keep
   /// none, and whether all threads have those.
   __device__ Row(const KernelCall &call, int64 index, int64 size, int threads, int thread,
@@ -594,7 +594,7 @@ template <class D, bool Reads, bool Writes, bool IsWhole, bool IsShared> struct 
   }
 
   template <int N, int Packs, bool IsPacked> struct Kept {
-    // What rows share is near, and few registers let more rows be worked on at a time.
+    // Arguments that rows share stay in the cache: fewer registers let more rows run at a time.
     static constexpr bool is_kept = is_row && Packs > 0;
     D *data;
     int64 size;

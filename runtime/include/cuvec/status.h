@@ -1,4 +1,4 @@
-// What functions of CUDA's and of its libraries return: an enumerator, which is told by its name.
+// Status codes of CUDA and of its libraries: enumerators, which messages name.
 #pragma once
 
 #include <cctype>
@@ -22,7 +22,7 @@ namespace cuvec::detail {
 /// As a compiler shows this function: with the name of the enumerator, if Value is one.
 template <auto Value> const char *shown() { return CUVEC_SIGNATURE; }
 
-/// Empty if `Value` is no value of the enum.
+/// Empty if `Value` is not a value of the enum.
 template <class Enum, int Value, class = std::integral_constant<Enum, static_cast<Enum>(Value)>>
 const char *shown_as(int /*first*/) {
   return shown<static_cast<Enum>(Value)>();

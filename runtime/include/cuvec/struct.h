@@ -110,7 +110,7 @@ struct cuvec_outermost; // which CUVEC_STRUCT declares again where it stands
       #member, offsetof(Struct, member),                                                           \
       std::make_index_sequence<std::rank_v<decltype(Struct::member)>>{})
 
-// What a preprocessor has for a loop: CUVEC_FIELDS picks the macro for as many members.
+// A loop for the preprocessor: CUVEC_FIELDS picks the macro for so many members.
 #define CUVEC_EXPAND(...) __VA_ARGS__
 #define CUVEC_FIELDS(...) CUVEC_EXPAND(CUVEC_25TH(__VA_ARGS__))
 #define CUVEC_25TH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, N, ...) \

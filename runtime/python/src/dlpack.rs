@@ -99,8 +99,8 @@ fn borrow(
     Ok(true)
 }
 
-/// The same of CuPy's array, without a call of Python. Its memory stays what it is as long as the
-/// caller has it.
+/// Reads CuPy's array without a call of Python. Its memory stays as it is as long as the caller
+/// has it.
 fn borrow_from_cupy(
     object: pyo3::Borrowed<'_, '_, PyAny>,
     streams: &StreamCache,
@@ -201,7 +201,7 @@ unsafe fn read<'a>(
         Some(strides) if bytes != 0 => scattered(address_of(tensor)?, &shape, strides, dtype)?,
         _ => None,
     };
-    // What the tensor points to has been read: others may be asked.
+    // All that the tensor points to has been read: code of others may run.
     let on = ready.on(py, tensor.device)?;
     let argument = slot.insert(Argument {
         array: Array {

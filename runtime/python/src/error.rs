@@ -25,7 +25,7 @@ pub fn to_python(error: Error) -> PyErr {
         Kind::Unavailable(_) | Kind::Kernel(_) | Kind::Cuda { .. } => {
             PyRuntimeError::new_err(message)
         }
-        // What the handler has raised is set on this thread.
+        // The handler's exception is set on this thread.
         Kind::Interrupted => {
             Python::attach(PyErr::take).unwrap_or_else(|| PyKeyboardInterrupt::new_err(message))
         }

@@ -1,11 +1,11 @@
 //! Calls that may run Python code, and outlive the interpreter.
 //!
-//! Before 3.14 the interpreter ends a thread that comes back to it while it shuts down: it unwinds the stack,
+//! Before 3.14 the interpreter ends a thread that comes back to it while it shuts down. It unwinds the stack,
 //! which Rust takes for a fault that ends the process. Here the thread hangs instead, as it does from 3.14 on,
 //! and the process ends without it. It hangs right where the call is, because what the callers have on their
 //! stacks must not be dropped without the interpreter.
 //!
-//! pyo3's own methods of that kind are disallowed by this crate's `clippy.toml`. What needs no guard: checks of a
+//! pyo3's own methods of that kind are disallowed by this crate's `clippy.toml`. These need no guard: checks of a
 //! class (`cast`, `is_instance_of`), strings, tuples and lists that are made or read, dicts of ours, and borrowed
 //! or temporary objects that are dropped while the caller has another reference. Before 3.12 an allocation may
 //! collect garbage, and run finalizers; those are not guarded. Nor are the arguments of functions that pyo3 reads
@@ -29,8 +29,8 @@ pub use objects::{
     value_of, view,
 };
 
-/// A function of the interpreter, as one that may unwind. pyo3 declares all of them as functions that do not, and
-/// the compiler, where it sees which one is called, believes that.
+/// A function of the interpreter, as one that may unwind. pyo3 declares all of them as functions that do not. The
+/// compiler, where it sees which one is called, believes that.
 macro_rules! unwinding {
     ($name:ident($($argument:ty),*) -> $result:ty) => {{
         let function: unsafe extern "C" fn($($argument),*) -> $result =
@@ -74,7 +74,7 @@ pub fn integer<'py, T: FromPyObjectOwned<'py>>(object: Borrowed<'_, 'py, PyAny>)
     integer.extract().map_err(Into::into)
 }
 
-/// The same of all items of a sequence.
+/// The integers that the items of a sequence say they are, if this type holds them.
 pub fn integers<'py, T: FromPyObjectOwned<'py>>(
     object: Borrowed<'_, 'py, PyAny>,
 ) -> PyResult<Vec<T>> {
@@ -137,7 +137,7 @@ impl From<Bound<'_, PyAny>> for Kept {
 impl Drop for Kept {
     fn drop(&mut self) {
         let object = self.0.take();
-        // With an interpreter that is no more, objects are nobody's business.
+        // Without an interpreter, objects are nobody's business.
         let _ = Python::try_attach(|_py| {
             let release = unwinding!(Py_DecRef(*mut PyObject) -> ());
             // SAFETY: a reference of ours.

@@ -22,7 +22,7 @@ pub fn read(array: NdArray<'_, '_>, slot: &mut Option<Argument>) -> Result<bool,
         if finalization::has(array.as_any(), "__cuda_array_interface__")? {
             return Ok(false);
         }
-        owner = owner_of(array); // what was asked may have changed it
+        owner = owner_of(array); // the call may have changed it
     }
     let backing = retain(array, owner)?;
     // From here on the memory and the fields stay what they are.

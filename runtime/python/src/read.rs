@@ -75,7 +75,7 @@ impl Argument {
         if role.is_written()
             && finalization::has(object.get_type().as_any().as_borrowed(), "__array__")?
         {
-            return Err(only_read(object, name)?.into()); // what is written to its array may not be in it
+            return Err(only_read(object, name)?.into()); // its array may be a copy
         }
         let given = (object, name).into_pyobject(py)?;
         let converted = finalization::call(converter(py)?.bind(py), &given, None)?;
@@ -130,7 +130,7 @@ pub fn rehearse(py: Python<'_>) -> PyResult<()> {
     }
     dlpack::import(array.as_borrowed(), &streams, &mut None)?;
     numpy::kind_of(array.as_borrowed())?;
-    let is_stream = StreamArgument::of(array.as_borrowed()).is_ok(); // that it is none takes all names
+    let is_stream = StreamArgument::of(array.as_borrowed()).is_ok(); // refused only after all names
     debug_assert!(!is_stream);
     Ok(())
 }

@@ -29,8 +29,8 @@ const GPU: usize = 1;
 /// Calls on GPUs that XLA may capture as a part of a CUDA graph.
 const IN_GRAPHS: usize = 2;
 
-/// The address of what XLA calls for all functions; what it cannot do it leaves to that at `other`,
-/// which also says of itself what XLA asks.
+/// The address of the handler that XLA calls for all functions. It leaves calls that it cannot run,
+/// and XLA's questions about handlers, to the one at `other`.
 ///
 /// Which function a call is for, and the numbers, are in its only attribute: see
 /// `cuvec/jax/handler.py`.
@@ -63,7 +63,7 @@ unsafe extern "C-unwind" fn handle<const KIND: usize>(frame: *const Frame) -> *m
             // SAFETY: what Python has given as a handler, which it keeps.
             unsafe {
                 let other: abi::Handler = std::mem::transmute(other);
-                finalization::outlive(|| other(frame)) // a function of Python's
+                finalization::outlive(|| other(frame)) // a Python function
             }
         }
     }
@@ -163,7 +163,7 @@ impl<'a> XlaCall<'a> {
         let count = self.function.spec.arguments.len();
         let views = self.arrays.each_ref().map(Option::as_ref);
         let views = &views[..count];
-        // What is wrong with the arguments comes before anything is touched, and Python says it.
+        // Wrong arguments are refused before anything is touched, with a message from Python.
         let mut dtypes = Dtypes::default();
         for place in self.function.choosers() {
             let index = self.words[place]
@@ -242,7 +242,7 @@ fn items(words: &str, count: usize, dtype: DType, tuple: &mut [Scalar]) -> Optio
     Some(())
 }
 
-/// A number from a word such as `b1`, `i-3`, or `f` or `c` and the bits of one or two `f64`; none
+/// A number from a word such as `b1`, `i-3`, or `f` or `c` and the bits of one or two `f64`. None
 /// where the dtype cannot hold it.
 fn scalar(word: &str, dtype: DType) -> Option<Scalar> {
     let (letter, value) = word.split_at_checked(1)?;

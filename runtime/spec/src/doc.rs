@@ -23,7 +23,7 @@ pub fn read(spec: &Spec) -> Result<Doc, Fault> {
         of: vec![String::new(); spec.arguments.len()],
     };
     let margin = margin(spec.doc);
-    let mut about = Vec::new(); // what the line before is about
+    let mut about = Vec::new(); // the names that the line before is about
     for line in spec.doc.lines() {
         let own = line.trim_start();
         let indent = (line.len() - own.len()).saturating_sub(margin);

@@ -227,7 +227,7 @@ def pool():
 
 @pytest.fixture
 def schedulers(pool):
-    """What `compute` is told, for each of Dask's schedulers."""
+    """Options of `compute`, for each of Dask's schedulers."""
     return [
         {"scheduler": "sync"},
         {"scheduler": "threads"},

@@ -11,7 +11,7 @@ from package import NAME
 
 pytest.importorskip("jax")
 
-# Of each function: arrays on two by two devices, and how the result is on them. `weight` is on all.
+# Calls with arrays on two by two devices, and how the result is on them. `weight` is on all.
 CASES = {
     "elementwise": ("functions.axpy(2.0, x, x + 1)", ["a", "b"]),
     "a traced scalar": ("functions.axpy(x.sum(), x, x + 1)", ["a", "b"]),

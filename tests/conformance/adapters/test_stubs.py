@@ -1,4 +1,4 @@
-"""What type checkers see of the modules for PyTorch and JAX."""
+"""Stubs of the modules for PyTorch and JAX, which type checkers read."""
 
 import ast
 import importlib

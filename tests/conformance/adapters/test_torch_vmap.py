@@ -39,7 +39,7 @@ def calls(monkeypatch):
 @everywhere
 @pytest.mark.parametrize("name", IN_DIMS)
 def test_it_runs_no_more_of_pytorch_than_a_native_operator(name, device):
-    """What makes rules for functions of any kind takes many times as long as a launch."""
+    """PyTorch's code for functions of any kind takes many times as long as a launch."""
     arrays = inputs(name, device, requires_grad=False)
     ours, native = (
         torch.vmap(function, IN_DIMS[name])
@@ -122,7 +122,7 @@ def test_second_derivatives_of_a_batch(device):
 
 @everywhere
 def test_gradients_of_functions_on_whole_arrays(device, calls):
-    """Of which each element of a batch is a call."""
+    """Each element of a batch is a call of such a function."""
     x = torch.rand(4, 3, device=device)
     found = grad(lambda it: vmap(operators.squares)(it).sum())(x)
     same(found, 2 * x)
@@ -148,7 +148,7 @@ def test_defaults_that_pytorch_has_no_notation_for(transform, device):
 
 
 @everywhere
-@pytest.mark.filterwarnings("ignore")  # of PyTorch's own decompositions, which it imports
+@pytest.mark.filterwarnings("ignore")  # from decompositions that PyTorch imports
 @pytest.mark.parametrize(
     "transform",
     [

@@ -13,7 +13,7 @@ def array(shape, dtype="f4"):
 
 
 def pieces_out(less=3, more=9, half=2, size=()):
-    """What `pieces` writes for four elements, with other shapes where they are given."""
+    """Return the results of `pieces` for four elements, with other shapes where they are given."""
     return array(less, "i4"), array(more, "i4"), array(half, "i4"), array(size, "i8")
 
 

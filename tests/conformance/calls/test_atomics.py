@@ -1,4 +1,4 @@
-"""What threads make together: elements that several of them change, and reductions of a warp and a block, of every dtype."""
+"""Cooperation of threads: elements that several of them change, and reductions of a warp and a block, of every dtype."""
 
 import numpy as np
 import package
@@ -178,7 +178,7 @@ def test_elements_of_two_dimensions_change(dtype):
     ("at", "index", "size"), [((1, 5), 5, 5), ((7, 0), 7, 7), ((0, -1), -1, 5)]
 )
 def test_each_dimension_of_an_index_is_checked(at, index, size):
-    """A column behind the last one is no element of the next row."""
+    """A column after the last one is not an element of the next row."""
     row, column = np.zeros((2, 1000), np.int64)
     row[400], column[400] = at
     value = np.ones(1000)

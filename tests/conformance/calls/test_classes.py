@@ -76,7 +76,7 @@ def test_sizes_that_cannot_be_are_refused():
 
 @pytest.mark.parametrize("n", [2**61, 2**62, 2**62 + 2, 2**63 - 1])
 def test_memory_beyond_the_address_space_is_not_allocated(n):
-    """Of elements of four bytes: 2**62 of them take 0 bytes in a multiplication that wraps."""
+    """Elements have four bytes: 2**62 of them take 0 bytes in a multiplication that wraps."""
     with pytest.raises(MemoryError):
         module.Filter(WEIGHTS, n)
 
@@ -399,7 +399,7 @@ def test_a_graph_keeps_its_object(stream):
 def test_no_object_is_made_in_a_graph(stream):
     graphs = importlib.import_module("graphs")
     weights = cuvec.asarray(WEIGHTS)
-    made = module.Filter(weights, N, stream=stream)  # what loads modules
+    made = module.Filter(weights, N, stream=stream)  # loads modules
     before = alive()
     with graphs.captured(stream, lambda: module.Filter(weights, N, stream=stream)) as replay:
         assert replay is None

@@ -1,4 +1,4 @@
-"""What threads find out together: reductions of warps and blocks, folds with an index and of several results, scans,
+"""Collective operations: reductions of warps and blocks, folds with an index and of several results, scans,
 atomic changes, and stencils of one and three dimensions."""
 
 import numpy as np

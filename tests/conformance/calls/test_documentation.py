@@ -1,4 +1,4 @@
-"""What a declaration says of its arguments and results, as `help`, editors and adapters show it."""
+"""Documentation of arguments and results in a declaration, as `help`, editors and adapters show it."""
 
 import ast
 import importlib

@@ -11,7 +11,7 @@ pytestmark = [
 ]
 
 SHAPE = (12, 40)
-# What makes a view of this shape of a larger array, which may be written.
+# Shapes of larger arrays, and functions that make writable views of `SHAPE` of them.
 VIEWS = {
     "contiguous": ((12, 40), lambda x: x),
     "every second column": ((12, 80), lambda x: x[:, ::2]),
@@ -157,7 +157,7 @@ def test_arrays_without_elements(shape, make):
 
 
 def test_elements_of_one_array(make):
-    """What is read may share memory with what is written: it is copied then, and nothing else is."""
+    """An input may share memory with an output: it is copied then, and nothing else is."""
     y = make((7, 9), "f4")
     for view in (lambda it: it[3], lambda it: it[:, 4:5], lambda it: it[::-1], lambda it: it[2, 2]):
         check(lambda: axpy(2, view(y), y), [y + 2 * view(y)], (y, lambda it: it))  # noqa: B023

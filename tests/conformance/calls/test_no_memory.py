@@ -46,7 +46,7 @@ CODE = """
         try:
             call()
         except BaseException as error:
-            caught = error  # what follows makes objects
+            caught = error  # later lines make objects
         _testcapi.remove_mem_hooks()
         if isinstance(caught, MemoryError) or "without exception set" in str(caught):
             return 1  # the latter is what CPython makes of some in frames of Python

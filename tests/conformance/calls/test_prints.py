@@ -1,4 +1,4 @@
-"""What kernels in Rust print, for who debugs them."""
+"""Lines that kernels in Rust print, for debugging."""
 
 import os
 

@@ -33,7 +33,7 @@ kinds = pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
 def test_calls_leak_no_references(make):
     x, y = make(5), make(5)
     gc.collect()
-    gc.disable()  # what it frees may have references to None
+    gc.disable()  # a collection may free references to None
     try:
         before = counts(x, y, None)
         for _ in range(100):

@@ -1,4 +1,4 @@
-"""What functions return: new arrays, scalars, tuples of them, and `out`."""
+"""Results of functions: new arrays, scalars, tuples of them, and `out`."""
 
 import array
 import ctypes
@@ -201,7 +201,7 @@ def test_without_blocks_nothing_is_launched(rows):
 
 @pytest.mark.parametrize("shape", [(0, 4), (3, 0), (0, 0)])
 def test_empty_batches_run_no_body(shape):
-    """Of further dimensions, and of leading ones: what fails in each call does not."""
+    """Empty loops and leading dimensions: functions that fail in each call do not."""
     fail(3, cuvec.zeros(shape, "i4"))
     x, index = cuvec.ones((*shape, 2)), cuvec.full((*shape, 1), 9, "i8")
     assert gather(x, index).shape == (*shape, 1)

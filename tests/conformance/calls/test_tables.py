@@ -31,7 +31,7 @@ def test_other_threads_see_it():
 
 
 def test_a_call_sees_one_table_while_threads_set_others():
-    """Of each table all elements are the same number."""
+    """All elements of a table are the same number."""
     x = np.random.default_rng(0).integers(0, 256, 100_000).astype("u1")
     package.module.set_table(np.zeros(256, "f4"))
     over = threading.Event()

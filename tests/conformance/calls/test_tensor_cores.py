@@ -17,7 +17,7 @@ SHAPES = [
 ]
 DTYPES = ["float16", "bfloat16", "float32"]
 
-# What dtypes round to, and what a factor of a product is rounded to before, half a unit of the last of 11 or 8 bits.
+# Rounding errors of results, and of the factors of a product before, half a unit of the last of 11 or 8 bits.
 OF_RESULT = {"float16": 2.0**-11, "bfloat16": 2.0**-8, "float32": 2.0**-24}
 OF_FACTORS = {"float16": 0.0, "bfloat16": 0.0, "float32": 2 * 2.0**-11}
 
@@ -66,7 +66,7 @@ def check_whole_numbers(function, dtype, shape):
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", [(17, 16, 15), (129, 1000, 127), (128, 4096, 128)], ids=str)
 def test_sums_in_float32(dtype, shape):
-    """What the reference says: every addition loses less than 2**-22 of the sum of all magnitudes."""
+    """As the reference says, every addition loses less than 2**-22 of the sum of all magnitudes."""
     m, k, n = shape
     random = np.random.default_rng(k)
     a, b = (random.standard_normal(shape).astype(dtype_of(dtype)) for shape in [(m, k), (k, n)])

@@ -1,4 +1,4 @@
-"""What a call asks of another library: how often, and through which of its functions."""
+"""Requests of a call to another library: how often, and through which of its functions."""
 
 import pytest
 from exchange import export, exporter_of, functions
@@ -181,7 +181,7 @@ x, y = ndarray(cuvec.ones(3), log), cuvec.ones(3)
 
 @pytest.fixture
 def run(run_python):
-    """Run code with `export_to_c(signature)`, an array `x` of CuPy's and `y` of the package's."""
+    """Run code with `export_to_c(signature)`, a CuPy array `x` and an array `y` of the package."""
 
     def run(code):
         assert run_python(FAKE_CUPY + C_API + code.replace("\n    ", "\n")) == ""

@@ -1,4 +1,4 @@
-"""What arrays export: `__cuda_array_interface__`, and over DLPack only what is in the buffer."""
+"""Exports of arrays: `__cuda_array_interface__`, and over DLPack only elements in the buffer."""
 
 import capsules
 import numpy as np

@@ -109,7 +109,7 @@ def test_daemon_threads_may_be_in_exporters(run_python):
     assert run_python(code) == ""
 
 
-CALLBACKS = {  # what a call runs of an object's, in a class whose methods all wait
+CALLBACKS = {  # methods of an object that a call runs, in a class whose methods all wait
     "float": ("__float__ = lambda self: wait(1.0)", "axpy(Slow(), x, y)"),
     "index": ("__index__ = lambda self: wait(0)", "cuvec.dev_set(Slow())"),
     "complex": ("__complex__ = lambda self: wait(1j)", "fill(z, Slow())"),

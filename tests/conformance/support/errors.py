@@ -1,4 +1,4 @@
-"""What the tests expect of errors: complete messages, documented exceptions, and that the next call works."""
+"""Expectations of errors: complete messages, documented exceptions, and that the next call works."""
 
 import re
 
@@ -28,7 +28,7 @@ def exactly(message):
 
 
 def described(a):
-    """What a message says of an object that is no number, or no text of an option."""
+    """Return a message's words for an object that is not a number, or not a string of an option."""
     if not isinstance(a, np.ndarray):
         return type(a).__name__
     return f"an array of shape {a.shape}" if a.ndim else f"an array of {a.dtype}"

@@ -1,4 +1,4 @@
-"""What of the machine the tests use: the libraries that are installed and work, and locks between processes."""
+"""The machine, as tests use it: the libraries that are installed and work, and locks between processes."""
 
 import functools
 import importlib.util

@@ -1,4 +1,4 @@
-"""What `inspect` makes of signatures."""
+"""Signatures as `inspect` has them."""
 
 import sys
 

@@ -50,7 +50,7 @@ impl Plan<'_> {
             return Ok(());
         }
         let made = on_cpu.object.0;
-        drop(on_cpu); // what it has kept ends before the call does
+        drop(on_cpu); // retained objects end before the call does
         self.construct(made, arrays, scalars)
     }
 }

@@ -78,7 +78,7 @@ impl Function {
         Ok(plan)
     }
 
-    /// The same of arrays that are on this device, as the body takes them.
+    /// Returns the [`plan`](Self::plan) of arrays that are on this device, as the body takes them.
     ///
     /// # Errors
     /// As for [`plan`](Self::plan).

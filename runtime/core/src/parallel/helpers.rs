@@ -61,15 +61,15 @@ pub fn helpers() -> Option<&'static Helpers> {
     POOL.get_or_make(|_| start()).ok()?.as_ref()
 }
 
-/// None where one thread is to do the work alone, an error where the system has no more.
+/// None where only one thread is to do the work, an error where the system has no more.
 fn start() -> Result<Option<Helpers>, ()> {
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let others = limit(processors, |name| env::var(name).ok()) - 1;
     if others == 0 {
         return Ok(None);
     }
-    // What Rayon makes for all of its pools when a thread first looks for work is not to be half
-    // made in a forked process either.
+    // Rayon makes data of all of its pools when a thread first looks for work. They must not be
+    // half made in a forked process either.
     let _whole = fork::hold_off();
     let pool = start_some(others).ok_or(())?;
     pool.broadcast(|_| ()); // they have looked for work
@@ -87,8 +87,8 @@ fn limit(processors: usize, variable: impl Fn(&str) -> Option<String>) -> usize 
     limits.fold(processors, usize::min)
 }
 
-/// The number of threads in a variable of OpenMP's: the first of a list, whose others are for loops in
-/// loops. As there, blanks do not matter, and what is no list of positive numbers is ignored.
+/// The number of threads in an OpenMP variable: the first of a list, whose others are for loops in
+/// loops. As there, blanks do not matter, and anything but a list of positive numbers is ignored.
 fn threads_in(value: &str) -> Option<usize> {
     let mut counts = value
         .split(',')

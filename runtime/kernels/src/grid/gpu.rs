@@ -427,7 +427,7 @@ fn unflatten<const R: usize>(at: usize, len: usize, shape: [usize; R]) -> [usize
     unsafe { assumed_inside(digits(at, len, shape), shape) }
 }
 
-/// The same of any number.
+/// The digits of a number, with the dimensions as bases.
 #[inline(always)]
 fn digits<const R: usize>(number: usize, len: usize, shape: [usize; R]) -> [usize; R] {
     let (mut index, mut rest) = ([0; R], number);

@@ -9,7 +9,7 @@
 ///     state mean: f32[height, width], weight: f32[];
 ///     each weight[] { rate }
 ///
-///     /// What is new in a frame, which becomes part of the background.
+///     /// The new part of a frame, which becomes part of the background.
 ///     fn subtract(frame: &f32[height, width]) -> difference: f32[height, width]
 ///     each difference[i, j] { frame[[i, j]] - mean[[i, j]] }
 ///     each mean[i, j] { mean + weight[[]] * difference[[i, j]] }

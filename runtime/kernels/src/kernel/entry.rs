@@ -116,7 +116,7 @@ macro_rules! __entry {
     (@type $mode:ident $t:ident $extents:tt) => {
         $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Out>
     };
-    // What a pass has instead of a parameter.
+    // The types that a pass has instead of a parameter's.
     (@opened maybe $t:ident $extents:tt) => { Option<$crate::__entry!(@type read $t $extents)> };
     (@opened maybe_inout $t:ident $extents:tt) => { Option<$crate::__entry!(@type inout $t $extents)> };
     (@opened maybe_fresh $t:ident $extents:tt) => { Option<$crate::__entry!(@type fresh $t $extents)> };
@@ -175,7 +175,7 @@ macro_rules! __entry {
     };
     (@solve_one $x:ident $axis:tt $extent:tt [] $names:tt) => {};
 
-    // What a rule says of the axes of an array whose extents are names: `named`, that these are their sizes; `same`, that they are
+    // Rules for the axes of an array whose extents are names: `named`, that these are their sizes; `same`, that they are
     // one number in all arrays. The core has checked that all have the sizes that they are declared with: where a pass goes through a
     // dimension, the compiler knows then that what it reads is inside of all arrays that have it.
     (@axes $rule:ident $x:ident read $extents:tt) => { $crate::__entry! { @axis $rule $x 0, $extents } };

@@ -205,7 +205,7 @@ macro_rules! __form {
         // SAFETY: nothing else uses it: its name is taken in the pass.
         unsafe { $crate::grid::Writable::target($y) }
     }};
-    // What earlier passes have written; what they have not, nobody can read.
+    // Arrays that earlier passes have written; nobody can read others.
     (@readable [$($written:ident)*]) => { $(let $written = $crate::grid::Written::readable($written);)* };
     (@team warp) => { $crate::grid::Grid::each_by_warp };
     (@team block) => { $crate::grid::Grid::each_by_block };

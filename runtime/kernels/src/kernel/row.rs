@@ -38,7 +38,7 @@ macro_rules! __row {
         pub static FUNCTION: $crate::row::Spec = {
             use $crate::grid::{Part as __Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
             use $crate::row::literal::{e, inf, nan, pi, pow, sqrt};
-            // What the docstring is without the blanks of the comments.
+            // The docstring, without the blanks of the comments.
             const WRITTEN: &str = concat!($($doc, "\n",)* "");
             const DOC: [u8; $crate::row::doc_len(WRITTEN)] = $crate::row::doc(WRITTEN);
             const DECLARED: &str = $crate::__row!(@signature $class $name $variables $arguments $results);

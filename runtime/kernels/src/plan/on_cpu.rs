@@ -94,8 +94,8 @@ unsafe fn here(pass: &Pass, blocks: usize, call: &mut Call<'_>, parameters: &Par
     Ok(())
 }
 
-/// How many elements a pass may come to: as many as the largest array has, and twice as many where what is
-/// done for each is more than an expression.
+/// Number of elements that a pass may come to: as many as the largest array has. Twice as many where the
+/// code for each is more than an expression.
 ///
 /// # Safety
 /// As for [`run`].
@@ -132,7 +132,7 @@ thread_local! {
 pub fn guarded(run: impl FnOnce()) -> Done {
     keep_messages();
     let before = IN_KERNEL.replace(true);
-    // What a stopped kernel leaves behind is incomplete, not unsound.
+    // A stopped kernel leaves incomplete results behind, nothing unsound.
     let done = catch_unwind(AssertUnwindSafe(run));
     IN_KERNEL.set(before);
     done.map_err(|payload| {

@@ -147,7 +147,7 @@ pub const fn sqrt(x: f64) -> f64 {
         root = (root + y / root) / 2.0;
         step += 1;
     }
-    // Whether the root is beyond what is in the middle of two doubles: that is exact.
+    // An exact comparison with the middle of two doubles decides which one is nearest.
     let last = f64::EPSILON;
     let square = TwoDoubles::product(root, root);
     let rest = (y - square.high) - square.low;

@@ -85,7 +85,7 @@ fn sums_are_carried_in_twice_the_precision() {
     let mut x = [big, 1.0, 3.0, -big, 1.0 + f64::EPSILON, 1.0 + f64::EPSILON];
     let mut y = [1.0, 5.0, -1.0, 1.0, 1.0 - f64::EPSILON, -1.0 + f64::EPSILON];
     assert_eq!(inner(&mut x, &mut y), 2.0);
-    // What is lost in float64 comes back after millions of other terms.
+    // A term that float64 loses comes back after millions of others.
     let mut x = vec![1.0; 3_000_000];
     (x[0], x[2_999_999]) = (1e17, -1e17);
     let mut y = vec![1.0; 3_000_000];

@@ -63,7 +63,7 @@ impl Core {
 unsafe extern "C" fn scratch(call: *mut c::Call, bytes: usize) -> *mut c_void {
     // SAFETY: the caller's.
     let core = unsafe { &mut *call.cast::<Core>() };
-    // What was there before is nothing that a kernel may count on.
+    // No kernel may count on earlier contents.
     let mut block = std::vec![u128::MAX; bytes.div_ceil(16)].into_boxed_slice();
     let address = block.as_mut_ptr().cast();
     core.scratch.push(block);

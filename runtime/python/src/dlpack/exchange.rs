@@ -44,7 +44,7 @@ static FIRST: AtomicPtr<Offer> = AtomicPtr::new(ptr::null_mut());
 static TENSOR: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 static TORCHS: AtomicPtr<DLPackExchangeAPI> = AtomicPtr::new(ptr::null_mut());
 
-/// Returns the offer of the object's class, if that was the first class ever found with one; none
+/// Returns the offer of the object's class, if that was the first class ever found with one. None
 /// for others, and when `__dlpack__` must decide about the object.
 pub fn offered_first(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'static Offer>> {
     match first(object) {
@@ -53,7 +53,7 @@ pub fn offered_first(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'stati
     }
 }
 
-/// The same of any class, after [`offered_first`].
+/// Returns the offer of an object of any other class, after [`offered_first`].
 pub fn offered(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'static DLPackExchangeAPI>> {
     if first(object).is_some() {
         return Ok(None); // it was asked, and has gradients

@@ -16,7 +16,7 @@ fn owned(py: Python<'_>, call: impl FnOnce() -> *mut PyObject) -> PyResult<Bound
     unsafe { Bound::from_owned_ptr_or_err(py, outlive(call)) }
 }
 
-/// The same of one that returns -1 with an exception set.
+/// The result of an interpreter function that returns -1 with an exception set.
 fn answer(py: Python<'_>, call: impl FnOnce() -> c_int) -> PyResult<bool> {
     match outlive(call) {
         -1 => Err(PyErr::fetch(py)),
@@ -36,7 +36,7 @@ pub fn attribute<'py>(
     })
 }
 
-/// The same of an object that need not have it.
+/// An attribute of an object that need not have it.
 pub fn attribute_opt<'py>(
     object: Borrowed<'_, 'py, PyAny>,
     name: &Bound<'py, PyString>,
@@ -59,7 +59,7 @@ pub fn named<'py>(object: Borrowed<'_, 'py, PyAny>, name: &str) -> PyResult<Boun
     attribute(object, &PyString::new(object.py(), name))
 }
 
-/// The same of an object that need not have it.
+/// An attribute by a name that is not kept, of an object that need not have it.
 pub fn named_opt<'py>(
     object: Borrowed<'_, 'py, PyAny>,
     name: &str,

@@ -17,8 +17,8 @@ pub type Matched<'a, 'py> = [Option<Borrowed<'a, 'py, PyAny>>];
 /// Puts the arguments of a call where they belong: nothing is there yet.
 ///
 /// # Safety
-/// `values` must be as many objects as `positional` says and then one for each of `names`, a tuple
-/// or null, which live as long as `'a`.
+/// `values` must be as many objects as `positional` says and then one for each of `names`, which is
+/// a tuple or null. They live as long as `'a`.
 pub unsafe fn fill<'a, 'py>(
     py: Python<'py>,
     callable: &Callable,
@@ -81,7 +81,7 @@ pub fn matched_arrays<'a, 'py>(
 
 /// The parameter with this name.
 fn place(callable: &Callable, name: Borrowed<'_, '_, PyAny>) -> PyResult<usize> {
-    // What compilers and interpreters write is interned.
+    // Names that compilers and interpreters write are interned.
     let is_it = |known: &Py<PyString>| known.as_ptr() == name.as_ptr();
     if let Some(place) = callable.names.iter().position(is_it) {
         return Ok(place);

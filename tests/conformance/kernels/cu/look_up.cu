@@ -7,8 +7,8 @@
 
 using namespace cuvec;
 
-/// What set_table was called with last, in memory of the host: the CPU reads it, and each GPU gets
-/// a copy when it is needed there.
+/// The last argument of set_table, in memory of the host: the CPU reads it, and each GPU gets a
+/// copy when it is needed there.
 static struct {
   std::mutex mutex;
   std::shared_ptr<const std::vector<float>> values =

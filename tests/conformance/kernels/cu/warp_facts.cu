@@ -13,7 +13,7 @@ struct Largest {
   }
 };
 
-/// What the elements of a row come to that one of so many lanes has.
+/// Partial results of a row, from the elements that one of so many lanes has.
 template <class T> struct Facts {
   T low, high;
   Placed<T> first;
