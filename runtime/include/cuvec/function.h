@@ -173,11 +173,10 @@ template <class F, int V, int I> struct Argument {
   using each =
       pick<is_optional, pick<is_written, value *, const value *>, pick<is_written, value &, value>>;
   static constexpr PartOfRow part = part_of_row(Declared<F>::signature, a);
-  using row =
-      pick<part == PartOfRow::whole, whole,
-           pick<part == PartOfRow::item, each,
-                pick<part == PartOfRow::sum, RowSum<element>,
-                     pick<is_written, RowOut<element>, RowIn<element>>>>>;
+  using row = pick<part == PartOfRow::whole, whole,
+                   pick<part == PartOfRow::item, each,
+                        pick<part == PartOfRow::sum, RowSum<element>,
+                             pick<is_written, RowOut<element>, RowIn<element>>>>>;
 
   static whole from(const cuvec_value &given) {
     if constexpr (is_scalar) {

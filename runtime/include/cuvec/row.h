@@ -629,7 +629,8 @@ template <class D, bool Reads, bool Writes, bool IsWhole, bool IsShared> struct 
   }
 };
 
-/// Sums over all rows: those of a group of rows in `parts`, one behind the other, and then of these.
+/// Sums over all rows: those of a group of rows in `parts`, one behind the other, and then of
+/// these.
 template <class D> struct SumOfRows {
   using Sum = typename Summed<D>::type;
   D *data;
@@ -643,7 +644,7 @@ template <class D> struct SumOfRows {
   /// The sums of a group of rows, in registers or in memory.
   template <int N, int Packs> struct Group {
     Sum *part;
-    Sum kept[Packs > 0 ? Packs * N : 1];
+    Sum kept[Packs > 0 ? Packs *N : 1];
     int64 size;
 
     __device__ RowSum<D> argument() { return {Packs > 0 ? kept : part, size, Packs > 0}; }
@@ -702,8 +703,7 @@ struct NoGroup {
 template <int N, int Packs, class S> __device__ NoGroup group_of(const S & /*s*/, int64 /*group*/) {
   return {};
 }
-template <int N, int Packs, class D>
-__device__ auto group_of(const SumOfRows<D> &s, int64 group) {
+template <int N, int Packs, class D> __device__ auto group_of(const SumOfRows<D> &s, int64 group) {
   return typename SumOfRows<D>::template Group<N, Packs>{s.part(group), {}, s.size};
 }
 template <int N, int Packs, bool IsPacked, class S>
@@ -828,7 +828,9 @@ void row_gpu(Call &call, int64 rows, int64 n, const S &...s) {
                                      : row_gpu_with<Body, N, false>(call, rows, n, s...);
 }
 
-template <class S> auto on_cpu_of(const S &s, int64 row, int64 /*group*/) { return s.on_cpu(row); }
+template <class S> decltype(auto) on_cpu_of(const S &s, int64 row, int64 /*group*/) {
+  return s.on_cpu(row);
+}
 template <class D> RowSum<D> on_cpu_of(const SumOfRows<D> &s, int64 /*row*/, int64 group) {
   return {s.part(group), s.size, false};
 }
@@ -848,8 +850,7 @@ template <class D> void add_parts_cpu(const SumOfRows<D> &s, int64 groups) {
   parallel(s.size, add, grain_for_rows(groups));
 }
 
-template <class Body, class... S>
-void row_cpu(Call &call, int64 rows, int64 n, const S &...s) {
+template <class Body, class... S> void row_cpu(Call &call, int64 rows, int64 n, const S &...s) {
   const KernelCall kernel = call;
   if constexpr (sums_of<S...> == 0) {
     parallel(
