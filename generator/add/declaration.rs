@@ -536,8 +536,10 @@ impl Declaration {
         let of_written = written.iter().rev().map(|it| &it.shape);
         let of_given = self.given().map(|(_, shape)| shape);
         let extent = of_written.chain(of_given).find_map(extent_of)?;
-        let is_plain =
-            |shape: &Shape| shape.extents.len() <= 1 && (shape.layout.is_empty() || !shape.leading);
+        let is_plain = |shape: &Shape| match shape.extents.len() {
+            0 => shape.layout.is_empty(),
+            count => count == 1 && !(shape.leading && shape.layout == "strided"),
+        };
         let by_row = |it: &Written| {
             let shape = &it.shape;
             let is_row = shape.leading && shape.extents.first().is_none_or(|it| *it == extent);

@@ -123,7 +123,9 @@ enum class PartOfRow { whole, item, sum, row, shared, other_row };
 
 constexpr PartOfRow part_of_row(const Signature &s, const cuvec_argument &a) {
   const int rows = array_of_rows(s);
-  if (a.role == CUVEC_SCALAR || rows < 0 || a.at_most != 0 || a.layout != CUVEC_CONTIGUOUS) {
+  const bool is_plain = a.layout == CUVEC_CONTIGUOUS;
+  if (a.role == CUVEC_SCALAR || rows < 0 || a.at_most != 0 ||
+      !(is_plain || (a.layout == CUVEC_ROWS && dimensions_of(a) == 2))) {
     return PartOfRow::whole;
   }
   const cuvec_argument &r = s.arguments[rows];
@@ -131,7 +133,7 @@ constexpr PartOfRow part_of_row(const Signature &s, const cuvec_argument &a) {
   const auto is_row = [&](int axis) { return is_same_extent(s, a.shape[axis], r.shape[leading]); };
   if ((a.rank < 0) == (r.rank < 0) && own >= leading && have_same_extents(s, a, r, leading)) {
     if (own == leading) {
-      return dimensions_of(a) > 0 ? PartOfRow::item : PartOfRow::whole;
+      return is_plain && dimensions_of(a) > 0 ? PartOfRow::item : PartOfRow::whole;
     }
     if (own == leading + 1) {
       return is_row(leading) ? PartOfRow::row : PartOfRow::other_row;
@@ -220,7 +222,8 @@ template <class F, int V, int I> struct Argument {
     } else {
       constexpr bool is_whole = part != PartOfRow::other_row, is_shared = part == PartOfRow::shared;
       const int64 size = data == nullptr ? 0 : a.rank == -1 ? given.size : given.shape[rank - 1];
-      return ArrayOfRow<element, reads, is_written, is_whole, is_shared>{data, size};
+      const int64 step = data != nullptr && a.layout == CUVEC_ROWS ? given.strides[0] : size;
+      return ArrayOfRow<element, reads, is_written, is_whole, is_shared>{data, size, step};
     }
   }
 

@@ -573,24 +573,24 @@ template <class D, bool Reads, bool Writes, bool IsOptional> struct ItemOfRow {
   }
 };
 
-/// Elements that lie one after the other: a row behind each other, or `IsShared` by all rows.
-/// `IsWhole`: as many as the row has places.
+/// Elements that lie one after the other, and so many from one row to the next: none if it
+/// `IsShared` by all rows. `IsWhole`: as many as the row has places.
 template <class D, bool Reads, bool Writes, bool IsWhole, bool IsShared> struct ArrayOfRow {
   D *data;
-  int64 size;
+  int64 size, step;
   static constexpr bool is_row = IsWhole && !IsShared;
   using Found = FoundRow<std::conditional_t<Writes, D, const D>>;
   using Argument = std::conditional_t<Writes, RowOut<D>, RowIn<D>>;
 
   __host__ __device__ D *begin(int64 row) const {
-    return IsShared || data == nullptr ? data : data + row * size;
+    return IsShared || data == nullptr ? data : data + row * step;
   }
   Argument on_cpu(int64 row) const {
     return Found{begin(row), size, nullptr, false, Reads, false, 1};
   }
   template <int N> bool is_packed() const {
     const auto address = reinterpret_cast<std::uintptr_t>(data);
-    return size % N == 0 && address % (N * sizeof(D)) == 0;
+    return size % N == 0 && step % N == 0 && address % (N * sizeof(D)) == 0;
   }
 
   template <int N, int Packs, bool IsPacked> struct Kept {

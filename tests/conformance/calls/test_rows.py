@@ -169,6 +169,19 @@ def test_sums_beside_rows(dtype, rng):
         np.testing.assert_array_equal(dbias, dy.sum(0))
 
 
+@pytest.mark.parametrize(("first", "apart"), [(0, 8), (1, 8), (0, 3)])
+def test_rows_that_are_apart(first, apart, rng):
+    for rows, n in shapes():
+        memory = cuvec.asarray(new(rng, (rows, n + apart), "float32"))
+        before = np.array(memory)
+        x = memory[:, first : first + n]
+        _, total, _ = package.module.sum_rows(x, np.ones(rows, "f4"))
+        np.testing.assert_array_equal(total, np.asarray(x).sum(0))
+        package.module.center_rows(x)
+        before[:, first : first + n] -= before[:, first : first + 1] - 1
+        np.testing.assert_array_equal(memory, before)
+
+
 def test_rows_that_begin_anywhere(rng):
     memory = cuvec.zeros(6 * 1024 + 1)
     memory[:] = rng.integers(-9, 10, memory.size)

@@ -3,8 +3,8 @@
 using namespace cuvec;
 
 struct center_rows {
-  static constexpr auto signature = "center_rows<T: float32, int8>(x: inout T(...,n), *, "
-                                    "rounds: int64 = 1) -> y: float32(...,n)";
+  static constexpr auto signature = "center_rows<T: float32, int8>(x: inout T(...,n) rows, "
+                                    "*, rounds: int64 = 1) -> y: float32(...,n)";
   static constexpr auto doc = "Subtract from each row of `x` its first element, again and again.";
 
   template <class T>

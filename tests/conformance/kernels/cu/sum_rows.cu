@@ -4,7 +4,7 @@ using namespace cuvec;
 
 struct sum_rows {
   static constexpr auto signature =
-      "sum_rows<T: float32, bfloat16, int8>(x: T(...,n), scale: float32(...)) "
+      "sum_rows<T: float32, bfloat16, int8>(x: T(...,n) rows, scale: float32(...)) "
       "-> largest: T(...), total: T(n), squares: float64(n)";
   static constexpr auto doc = "The largest element of each row, and sums over all rows.";
 
