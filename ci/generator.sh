@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# The generator: clippy, its tests, and its crate as it is published.
+# The generator and the reader of declarations: clippy, tests, and the crates as they are published.
 set -euo pipefail
 
-cargo clippy --all-targets --locked -- -D warnings
-# Fuzzing needs a nightly compiler; checking that the fuzz target compiles does not.
+cargo clippy --workspace --all-targets --locked -- -D warnings
+# Fuzzing needs a nightly compiler; checking that the fuzz targets compile does not.
 cargo clippy --manifest-path fuzz/Cargo.toml --target-dir target --no-default-features --locked -- -D warnings
 
 if cargo nextest --version >/dev/null 2>&1; then
-  cargo nextest run --locked
+  cargo nextest run --workspace --locked
   # nextest does not run the examples in the documentation
-  cargo test --doc --locked --quiet
+  cargo test --workspace --doc --locked --quiet
 else
-  cargo test --locked
+  cargo test --workspace --locked
 fi
 
 # A crate leaves out the crates inside of it: `runtime/` is in it as an archive.
 git archive -o runtime.tar HEAD:runtime
 trap 'rm -f runtime.tar' EXIT
-cargo package --locked --allow-dirty --target-dir target # its dependencies are already compiled there
+cargo package --workspace --locked --allow-dirty --target-dir target # its dependencies are already compiled there

@@ -11,7 +11,7 @@ ruff format --check ci bench docs examples
 clang-format --dry-run -Werror $(git ls-files examples bench docs | grep -E '\.(c|cu|cuh|cpp|h)$')
 # shellcheck disable=SC2046
 rustfmt --edition 2024 --check $(git ls-files examples bench ci docs tests/conformance | grep '\.rs$')
-cargo fmt --check
+cargo fmt --all --check
 cargo fmt --manifest-path fuzz/Cargo.toml --check
 cargo fmt --manifest-path runtime/Cargo.toml --all --check
 # Not from inside of runtime/, where its own folder dask/ would pass for Dask.

@@ -7,15 +7,11 @@ mod declaration;
 mod declared;
 mod derivative;
 mod derivative_test;
-mod dtype;
-mod fault;
 mod layout;
-mod literal;
 pub mod names;
 mod option;
 #[cfg(test)]
 mod properties;
-mod read;
 mod rust;
 mod signature;
 mod sizes;
@@ -26,6 +22,10 @@ mod values;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use cuvec_declare::declaration::Structure;
+use cuvec_declare::literal::Integers;
+use cuvec_declare::{DType, Fault, read};
+
 use crate::answers::{Name, Record};
 use crate::args::Add;
 use crate::catalog::{Catalog, Kind};
@@ -35,12 +35,9 @@ use crate::error::{Error, Result};
 use crate::package::Rendered;
 use crate::tell::{added, told};
 pub use cuda::constant;
-use declaration::{Declaration, Structure};
+use declaration::Declaration;
 use declared::Declared;
-pub use dtype::DType;
-use fault::Fault;
 pub use layout::{aligned, call};
-use literal::Integers;
 
 /// The dtypes of a function whose signature has none.
 const DEFAULT_DTYPES: &str = "float32,float64";
@@ -267,7 +264,9 @@ pub fn package<'a>(folder: &'a Path, kernels: Option<&str>) -> Result<Package<'a
 
 /// The lines of a declaration; what is wrong with it if it is no right one.
 pub fn signature_lines(text: &str, package: &Package) -> Result<Vec<String>, String> {
-    let declaration = read::declaration(text, &[]).map_err(|it| it.problem)?;
+    let declaration = read::declaration(text, &[])
+        .map_err(|it| it.problem)?
+        .into();
     check::check(&declaration, package.language).map_err(|it| it.problem)?;
     Ok(signature::signature(&declaration))
 }
@@ -292,9 +291,10 @@ fn declaration(request: &Add, language: &Language, declared: &[Declared]) -> Res
     };
     let of_text = |fault: Fault| {
         let explained = |fault: Fault, it: &Declared| it.explain(fault, language);
-        declared.iter().fold(fault, explained).of(text)
+        let fault = declared.iter().fold(fault, explained);
+        Error::signature(text, fault)
     };
-    let declaration = read.map_err(of_text)?;
+    let declaration: Declaration = read.map_err(of_text)?.into();
     if let Some(reason) = names::of_function(&declaration.name) {
         let problem = format!(
             "`{}` cannot be the name of a function: {reason}",
@@ -334,7 +334,8 @@ fn declaration(request: &Add, language: &Language, declared: &[Declared]) -> Res
     }
     if sizes::rows(&declaration).is_empty() {
         let hint = "write the two files by hand, like the files of another function";
-        return Err(Fault::new(0, "no sizes were found for a test of it", hint).of(text));
+        let fault = Fault::new(0, "no sizes were found for a test of it", hint);
+        return Err(Error::signature(text, fault));
     }
     Ok(declaration)
 }

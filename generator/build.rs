@@ -33,7 +33,8 @@ fn main() -> Result<(), Box<dyn error::Error>> {
     };
     println!("cargo::rustc-env=CUVEC_NEW_VERSION={version}");
     let folder = root.join("runtime");
-    let folder = match folder.is_dir() {
+    // An sdist has nothing of it but the crate that this one depends on.
+    let folder = match folder.join("VERSION").is_file() {
         true => {
             watch(&folder)?;
             folder

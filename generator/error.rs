@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use cuvec_declare::Fault;
 use thiserror::Error;
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -188,6 +189,16 @@ impl Error {
         Self::Template {
             file: file.into(),
             problem: problem.to_string(),
+        }
+    }
+
+    /// A fault of a signature, with a mark under its place.
+    pub fn signature(text: &str, fault: Fault) -> Self {
+        Self::Signature {
+            text: text.to_owned(),
+            at: fault.at,
+            problem: fault.problem,
+            hint: fault.hint,
         }
     }
 

@@ -1,8 +1,9 @@
 //! How names and paths are written in messages.
 
 use std::borrow::Cow;
-use std::fmt::Display;
 use std::path::Path;
+
+pub use cuvec_declare::wording::{quoted_list, similar};
 
 /// Beginning of each comment of `adopt` on something that is not known.
 pub const MARK: &str = "// adopt: ";
@@ -21,33 +22,6 @@ pub fn quote(path: &Path) -> String {
 /// A word as one would type it in a shell.
 pub fn quote_word(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned())
-}
-
-pub fn quoted_list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
-    let items: Vec<_> = items.into_iter().map(|item| format!("`{item}`")).collect();
-    items.join(", ")
-}
-
-/// The one that was meant, most likely: with a slip or two in it, or its end missing.
-pub fn similar<'a>(value: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let value = value.to_lowercase();
-    // Another digit is another version, not a slip; 12.4 is of 12.
-    if value.starts_with(|c: char| c.is_ascii_digit()) {
-        let major = value.split('.').next();
-        return { known }.find(|name| major == Some(name));
-    }
-    let slips = |name: &str| {
-        let name = name.to_lowercase();
-        // The first letter is seldom wrong, and tells GPL and MPL apart.
-        if name.chars().next() != value.chars().next() {
-            return None;
-        }
-        let begun = value.len() > 1 && name.starts_with(&value);
-        let slips = strsim::damerau_levenshtein(&name, &value);
-        (begun || slips <= 1 + value.len() / 6).then_some(slips)
-    };
-    let near = known.filter_map(|name| Some((slips(name)?, name)));
-    near.min_by_key(|(slips, _)| *slips).map(|(_, name)| name)
 }
 
 /// Control characters, line and paragraph separators, and those that reorder text. rustc refuses the latter in

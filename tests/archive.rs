@@ -161,6 +161,8 @@ fn it_has_the_version_of_the_command() {
     let crate_of_src: toml::Table = text("rust/Cargo.toml").parse().unwrap();
     let spec = &crate_of_src["dependencies"]["cuvec-spec"];
     assert_eq!(spec["version"].as_str(), Some(VERSION));
+    let declare: toml::Table = text("declare/Cargo.toml").parse().unwrap();
+    assert_eq!(declare["package"]["version"].as_str(), Some(VERSION));
     let files = package(&combinations()[0], "mypkg", &["--runtime", "pypi"]);
     let pyproject = String::from_utf8_lossy(&files["pyproject.toml"]);
     let required = format!("\"cuvec-runtime=={VERSION}\"");

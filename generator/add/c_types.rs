@@ -1,6 +1,6 @@
 //! Types of C, C++ and CUDA, and the dtypes that arrays of them have.
 
-use super::dtype::DType;
+use cuvec_declare::DType;
 
 /// Type of an element or a scalar.
 #[derive(Clone, Debug, PartialEq, Eq)]

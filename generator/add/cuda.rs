@@ -1,12 +1,13 @@
 //! A function as a file of CUDA C++.
 
-use super::declaration::{
-    Argument, Declaration, Extent, Kind, Role, Shape, Structure, Type, Written,
-};
-use super::dtype::DType;
+use cuvec_declare::DType;
+use cuvec_declare::declaration::{Argument, Extent, Kind, Role, Shape, Structure, Type};
+
+use super::declaration::{Declaration, Written};
 use super::layout::{aligned, call, head};
 use super::option;
 use super::signature::signature;
+use super::structure::InCode;
 use crate::error::Result;
 use crate::package::filled;
 

@@ -1,265 +1,40 @@
-//! Declaration of a function: names, arguments and results.
+//! Declaration of a function, as its stub and its test are written of it.
 
-use super::dtype::DType;
-use super::literal::{DefaultValue, Literal};
+use std::ops::{Deref, DerefMut};
 
-/// A dtype, or a variable by its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Type {
-    Fixed(DType),
-    Variable(usize),
-    /// The dtype of the real part of such a variable: `real(T)`.
-    Real(usize),
-    /// One of the declaration's structs.
-    Struct(usize),
-}
+use cuvec_declare::declaration::{Argument, Extent, Kind, Role, Shape, Type};
+use cuvec_declare::{self as declare, DType};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Variable {
-    pub name: String,
-    pub dtypes: Vec<DType>,
-    /// True if the list is written at the next one: `I, J: int32`.
-    pub is_shared: bool,
-    /// Where it was written.
-    pub at: usize,
-}
-
-/// A struct: `Particle(pos: float32(3), energy: float32, id: int32)`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Structure {
-    pub name: String,
-    pub members: Vec<Member>,
-    /// The file in `kernels/` that declares it, from which others have it.
-    pub file: Option<String>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Member {
-    pub name: String,
-    pub dtype: DType,
-    /// Shape of an array; empty for a number.
-    pub shape: Vec<i64>,
-}
-
-/// An extent: names, numbers and what is calculated of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Extent {
-    Number(i64),
-    Name(String),
-    Of(Box<Extent>, char, Box<Extent>),
-    Grouped(Box<Extent>),
-}
-
-impl Extent {
-    /// Written with the sign of division of some language.
-    pub fn written(&self, over: &str) -> String {
-        match self {
-            Self::Number(number) => number.to_string(),
-            Self::Name(it) => it.clone(),
-            Self::Of(left, sign, right) => {
-                let (left, right) = (left.written(over), right.written(over));
-                match sign {
-                    '/' => format!("{left} {over} {right}"),
-                    sign => format!("{left} {sign} {right}"),
-                }
-            }
-            Self::Grouped(inner) => format!("({})", inner.written(over)),
-        }
-    }
-
-    pub fn names(&self) -> Vec<&str> {
-        match self {
-            Self::Number(_) => Vec::new(),
-            Self::Name(name) => vec![name],
-            Self::Of(left, _, right) => [left.names(), right.names()].concat(),
-            Self::Grouped(inner) => inner.names(),
-        }
-    }
-
-    /// True if its value determines this size: it has no other name, and no quotient.
-    pub fn gives(&self, name: &str) -> bool {
-        self.names() == [name] && !self.divides()
-    }
-
-    fn divides(&self) -> bool {
-        match self {
-            Self::Number(_) | Self::Name(_) => false,
-            Self::Of(left, sign, right) => *sign == '/' || left.divides() || right.divides(),
-            Self::Grouped(inner) => inner.divides(),
-        }
-    }
-
-    /// Its value, if it is a size.
-    pub fn value(&self, size: &dyn Fn(&str) -> i64) -> Option<i64> {
-        let value = match self {
-            Self::Number(number) => *number,
-            Self::Name(name) => size(name),
-            Self::Of(left, sign, right) => {
-                let (left, right) = (left.value(size)?, right.value(size)?);
-                match sign {
-                    '+' => left.checked_add(right)?,
-                    '-' => left.checked_sub(right)?,
-                    '*' => left.checked_mul(right)?,
-                    _ => left.checked_div(right)?,
-                }
-            }
-            Self::Grouped(inner) => inner.value(size)?,
-        };
-        (0..1 << 20).contains(&value).then_some(value)
-    }
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shape {
-    /// True if any dimensions come before `extents`: `(...)`, `(...,n)`.
-    pub leading: bool,
-    /// True if the function finds how much there is of the first axis: `(at most n)`.
-    pub at_most: bool,
-    pub extents: Vec<Extent>,
-    /// `strided`, `rows` or nothing.
-    pub layout: &'static str,
-}
-
-impl Shape {
-    /// The shape of a contiguous array of one dimension.
-    pub fn of(extent: &Extent) -> Self {
-        Self {
-            extents: vec![extent.clone()],
-            ..Self::default()
-        }
-    }
-
-    /// The axes that code sees: the leading ones are one.
-    pub fn rank(&self) -> usize {
-        usize::from(self.leading) + self.extents.len()
-    }
-
-    /// Returns the words after the parentheses.
-    pub fn words(&self) -> String {
-        match self.layout {
-            "" => String::new(),
-            layout => format!(" {layout}"),
-        }
-    }
-
-    /// All that is between the parentheses, in some language.
-    pub fn written(&self, extent: impl Fn(&Extent) -> String) -> Vec<String> {
-        let leading = self.leading.then(|| "...".to_owned());
-        let mut shown: Vec<_> = leading
-            .into_iter()
-            .chain(self.extents.iter().map(extent))
-            .collect();
-        if let (true, Some(first)) = (self.at_most, shown.first_mut()) {
-            first.insert_str(0, "at most ");
-        }
-        shown
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    In,
-    Inout,
-    Out,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
-    Number,
-    /// One of these texts.
-    Option(Vec<Literal>),
-    /// So many numbers.
-    Tuple(usize),
-    /// A dtype, which its variable has then.
-    DType,
-    Array {
-        role: Role,
-        shape: Shape,
-        /// True if it may be None.
-        is_optional: bool,
-    },
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Argument {
-    pub name: String,
-    pub dtype: Type,
-    pub kind: Kind,
-    pub default: Option<DefaultValue>,
-    pub keyword_only: bool,
-    /// Where it was written.
-    pub at: usize,
-}
-
-impl Argument {
-    /// Returns its role, if it is an array.
-    pub fn role(&self) -> Option<Role> {
-        match self.kind {
-            Kind::Array { role, .. } => Some(role),
-            _ => None,
-        }
-    }
-
-    pub fn shape(&self) -> Option<&Shape> {
-        match &self.kind {
-            Kind::Array { shape, .. } => Some(shape),
-            _ => None,
-        }
-    }
-
-    /// True if it is an array that may be None.
-    pub fn is_optional(&self) -> bool {
-        matches!(
-            self.kind,
-            Kind::Array {
-                is_optional: true,
-                ..
-            }
-        )
-    }
-
-    /// The texts that an option may be; others have none.
-    pub fn choices(&self) -> &[Literal] {
-        match &self.kind {
-            Kind::Option(choices) => choices,
-            _ => &[],
-        }
-    }
-
-    pub fn is_array(&self) -> bool {
-        self.role().is_some()
-    }
-
-    /// True if it has a value before the call: all but those only written.
-    pub fn is_read(&self) -> bool {
-        self.role() != Some(Role::Out)
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// Empty if it has none in Python.
-    pub name: String,
-    pub dtype: Type,
-    /// Nothing for a number.
-    pub shape: Option<Shape>,
-    /// True if only the derivative sees it.
-    pub is_saved: bool,
-    pub at: usize,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
-    pub name: String,
-    pub variables: Vec<Variable>,
-    /// Those that it names.
-    pub structs: Vec<Structure>,
-    pub arguments: Vec<Argument>,
-    pub results: Vec<Outcome>,
+    read: declare::Declaration,
     /// How its gradients are calculated, if it has any.
     pub derivative: Option<String>,
     /// The function whose gradients it calculates, if it does that.
     pub gradients_of: Option<String>,
+}
+
+impl Deref for Declaration {
+    type Target = declare::Declaration;
+
+    fn deref(&self) -> &Self::Target {
+        &self.read
+    }
+}
+
+impl DerefMut for Declaration {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.read
+    }
+}
+
+impl From<declare::Declaration> for Declaration {
+    fn from(read: declare::Declaration) -> Self {
+        Self {
+            read,
+            derivative: None,
+            gradients_of: None,
+        }
+    }
 }
 
 /// An array that a function writes, result or not.
@@ -290,16 +65,6 @@ impl Written<'_> {
 }
 
 impl Declaration {
-    /// A dtype as it is declared: the name of its variable, or its own in some language.
-    pub fn typed(&self, dtype: Type, name: fn(DType) -> &'static str) -> String {
-        match dtype {
-            Type::Fixed(dtype) => name(dtype).to_owned(),
-            Type::Variable(number) => self.variables[number].name.clone(),
-            Type::Real(number) => format!("real({})", self.variables[number].name),
-            Type::Struct(number) => self.structs[number].name.clone(),
-        }
-    }
-
     /// All dtypes that arguments and results can have.
     pub fn all_dtypes(&self) -> impl Iterator<Item = DType> {
         let arguments = self.arguments.iter().map(|it| it.dtype);
@@ -397,11 +162,6 @@ impl Declaration {
         self.written().is_empty()
     }
 
-    /// How many results the caller gets: those that are saved come last.
-    pub fn returned(&self) -> usize {
-        self.results.iter().filter(|it| !it.is_saved).count()
-    }
-
     /// Returns the name of a result in code: its own, or one that nothing else has.
     pub fn name_of_result(&self, number: usize) -> String {
         let result = &self.results[number];
@@ -417,73 +177,9 @@ impl Declaration {
         free.unwrap_or(&names[3]).clone()
     }
 
-    pub fn shapes(&self) -> impl Iterator<Item = &Shape> {
-        let arguments = self.arguments.iter().filter_map(Argument::shape);
-        arguments.chain(self.results.iter().filter_map(|it| it.shape.as_ref()))
-    }
-
-    /// The arguments that have choices.
-    pub fn options(&self) -> impl Iterator<Item = &Argument> {
-        self.arguments.iter().filter(|it| !it.choices().is_empty())
-    }
-
     /// The arguments that code has: a dtype it is compiled for.
     pub fn passed(&self) -> impl Iterator<Item = &Argument> {
         self.arguments.iter().filter(|it| it.kind != Kind::DType)
-    }
-
-    /// The arguments that choose the dtype of a variable.
-    pub fn choosers(&self, variable: usize) -> impl Iterator<Item = &Argument> {
-        let is_chooser =
-            move |it: &&Argument| it.kind == Kind::DType && it.dtype == Type::Variable(variable);
-        self.arguments.iter().filter(is_chooser)
-    }
-
-    /// Checks whether optional arrays have the dtype of a variable, and no result has it.
-    pub fn is_of_optional(&self, variable: usize) -> bool {
-        let of = [Type::Variable(variable), Type::Real(variable)];
-        let mut optional = self.arguments.iter().filter(|it| it.is_optional());
-        optional.any(|it| it.dtype == of[0])
-            && !self.results.iter().any(|it| of.contains(&it.dtype))
-    }
-
-    /// The arguments that are arrays in every call, which decide what others are.
-    pub fn given(&self) -> impl Iterator<Item = (&Argument, &Shape)> {
-        let given = self.arguments.iter().filter(|it| !it.is_optional());
-        given.filter_map(|it| Some((it, it.shape()?)))
-    }
-
-    /// True if one of them has leading axes.
-    pub fn is_leading(&self) -> bool {
-        self.given().any(|(_, shape)| shape.leading)
-    }
-
-    /// The names in extents, each once.
-    pub fn dimensions(&self) -> Vec<&str> {
-        let mut names = Vec::new();
-        for name in self
-            .shapes()
-            .flat_map(|it| &it.extents)
-            .flat_map(Extent::names)
-        {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
-    }
-
-    /// The dtypes that a type may be; a struct is none.
-    pub fn dtypes_of(&self, dtype: Type) -> Vec<DType> {
-        match dtype {
-            Type::Fixed(dtype) => vec![dtype],
-            Type::Variable(number) => self.variables[number].dtypes.clone(),
-            Type::Real(number) => {
-                let dtypes = self.variables[number].dtypes.iter();
-                dtypes.map(|it| it.real()).collect()
-            }
-            Type::Struct(_) => Vec::new(),
-        }
     }
 
     pub fn has_arrays_of_structs(&self) -> bool {

@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use cuvec_declare::DType;
+use cuvec_declare::Fault;
+use cuvec_declare::declaration::{Member, Structure};
+
 use super::Language;
 use super::c_types::{self, Element};
-use super::declaration::{Member, Structure};
-use super::dtype::DType;
-use super::fault::Fault;
 use crate::error::{Error, Result};
 use crate::read;
 

@@ -1,7 +1,9 @@
 //! The derivative of a function: the one that calculates its gradients.
 
-use super::declaration::{Argument, Declaration, Kind, Outcome, Role, Type, Variable};
-use super::dtype::DType;
+use cuvec_declare::declaration::{Argument, Kind, Outcome, Role, Type, Variable};
+use cuvec_declare::{self as declare, DType};
+
+use super::declaration::Declaration;
 use crate::error::Error;
 
 /// Adds the derivative to a declaration; the function that calculates the gradients.
@@ -99,15 +101,15 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
     let names: Vec<_> = gradients.iter().map(|it| gradient_of(&it.name)).collect();
     let shown = shown.collect::<Vec<_>>().join(", ");
     let derivative = format!("{} = {name}({shown})", names.join(", "));
-    let backward = Declaration {
+    let mut backward: Declaration = declare::Declaration {
         name,
         variables: variables.clone(),
         structs: Vec::new(),
         results: gradients.iter().map(|it| outcome(d, it)).collect(),
         arguments: passed,
-        derivative: None,
-        gradients_of: Some(d.name.clone()),
-    };
+    }
+    .into();
+    backward.gradients_of = Some(d.name.clone());
     d.derivative = Some(derivative);
     Ok(backward)
 }

@@ -1,6 +1,8 @@
 //! The tests of a derivative: its gradients are compared with finite differences, in PyTorch and in JAX.
 
-use super::declaration::{Declaration, Kind, Type};
+use cuvec_declare::declaration::{Kind, Type};
+
+use super::declaration::Declaration;
 use super::derivative::{checked_dtype, has_gradient};
 use super::sizes::first_shape;
 use super::test::scalar_shown;

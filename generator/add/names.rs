@@ -2,6 +2,8 @@
 //!
 //! A function may be called as one of C or CUDA, such as `norm`: `CUVEC_EXPORT` asks for the struct of that name.
 
+pub use cuvec_declare::check::LENGTH;
+
 use crate::answers::keyword;
 
 /// Keywords of Python that have an uppercase letter.
@@ -65,9 +67,6 @@ const PYTHON: &str = "
 
 /// Names of other things in tests, and of parts of every function.
 const LOCAL: &str = "dtype i leading out rng rtol shape stream body call core crate kernel";
-
-/// The most letters of a name.
-pub const LENGTH: usize = 63;
 
 fn is_in(words: &str, name: &str) -> bool {
     words.split_ascii_whitespace().any(|word| word == name)

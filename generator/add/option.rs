@@ -1,6 +1,8 @@
 //! Options in C++: enums, which the code of functions gets.
 
-use super::declaration::{Argument, Declaration};
+use cuvec_declare::declaration::Argument;
+
+use super::declaration::Declaration;
 use super::layout::enumeration;
 use super::names;
 

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use cuvec_declare::dtype::DTYPES;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -11,7 +12,6 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use super::declaration::Declaration;
-use super::dtype::DTYPES;
 use super::{LANGUAGES, rust, signature::signature};
 use crate::args::Add;
 

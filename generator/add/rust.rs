@@ -1,10 +1,11 @@
 //! A function as a file of Rust.
 
-use super::declaration::{
-    Argument, Declaration, Extent, Kind, Role, Shape, Structure, Type, Written,
-};
-use super::dtype::DType;
-use super::literal::{DefaultValue, Literal};
+use cuvec_declare::DType;
+use cuvec_declare::declaration::{Argument, Extent, Kind, Role, Shape, Structure, Type};
+use cuvec_declare::literal::{DefaultValue, Literal};
+
+use super::declaration::{Declaration, Written};
+use super::structure::InCode;
 use crate::error::Result;
 use crate::package::filled;
 

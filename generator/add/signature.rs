@@ -1,8 +1,10 @@
 //! The declaration in the notation of NumPy, in lines that could be joined by blanks.
 
-use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type};
-use super::dtype::DType;
-use super::literal::{DefaultValue, Literal, tuple};
+use cuvec_declare::DType;
+use cuvec_declare::declaration::{Argument, Extent, Kind, Role, Shape, Type};
+use cuvec_declare::literal::{DefaultValue, Literal, tuple};
+
+use super::declaration::Declaration;
 
 /// Width of the first line, after `static constexpr auto signature = R"(`.
 const WIDTH: usize = 60;

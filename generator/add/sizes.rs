@@ -1,6 +1,8 @@
 //! The sizes, and the names of dtypes, in the test of a function.
 
-use super::declaration::{Argument, Declaration, Shape, Type};
+use cuvec_declare::declaration::{Argument, Shape, Type};
+
+use super::declaration::Declaration;
 
 /// Sizes that axes have in tests: none is another's, and the last is more than a block of threads has.
 const SIZES: [[i64; 8]; 3] = [

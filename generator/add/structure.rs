@@ -1,8 +1,11 @@
 //! A struct that a declaration names: `Particle(pos: float32(3), energy: float32, id: int32)`.
 
-use super::declaration::{Argument, Declaration, Kind, Member, Structure, Type};
+use cuvec_declare::declaration::{Argument, Kind, Member, Structure};
+use cuvec_declare::read;
+
+use super::declaration::Declaration;
 use super::layout::{aligned, python};
-use super::{Language, names, read};
+use super::{Language, names};
 use crate::error::{Error, Result};
 
 /// The limits of the runtime.
@@ -27,51 +30,65 @@ pub fn all(given: &[String], language: &Language) -> Result<Vec<Structure>> {
             let problem = format!("declares `{}` twice", structure.name);
             return Err(Error::option("--struct", problem, "remove one of them"));
         }
-        structure.check(language)?;
+        check(&structure, language)?;
         found.push(structure);
     }
     Ok(found)
 }
 
-impl Structure {
-    fn check(&self, language: &Language) -> Result<()> {
-        let refused = |problem, hint: &str| Err(Error::option("--struct", problem, hint));
-        if let Some(reason) = names::of_struct(&self.name) {
-            let problem = format!("cannot declare `{}`: {reason}", self.name);
+fn check(structure: &Structure, language: &Language) -> Result<()> {
+    let refused = |problem, hint: &str| Err(Error::option("--struct", problem, hint));
+    if let Some(reason) = names::of_struct(&structure.name) {
+        let problem = format!("cannot declare `{}`: {reason}", structure.name);
+        return refused(problem, "choose another name");
+    }
+    if structure.members.len() > MEMBERS {
+        let problem = format!("has more than {MEMBERS} members");
+        return refused(problem, "let several be an array");
+    }
+    for (place, member) in structure.members.iter().enumerate() {
+        let Member { name, dtype, shape } = member;
+        if let Some(reason) = names::of_argument(name) {
+            let problem = format!("has the member `{name}`: {reason}");
             return refused(problem, "choose another name");
         }
-        if self.members.len() > MEMBERS {
-            let problem = format!("has more than {MEMBERS} members");
-            return refused(problem, "let several be an array");
+        if structure.members[..place].iter().any(|it| it.name == *name) {
+            let problem = format!("has the member `{name}` twice");
+            return refused(problem, "give each a name of its own");
         }
-        for (place, member) in self.members.iter().enumerate() {
-            let Member { name, dtype, shape } = member;
-            if let Some(reason) = names::of_argument(name) {
-                let problem = format!("has the member `{name}`: {reason}");
-                return refused(problem, "choose another name");
-            }
-            if self.members[..place].iter().any(|it| it.name == *name) {
-                let problem = format!("has the member `{name}` twice");
-                return refused(problem, "give each a name of its own");
-            }
-            if dtype.is_extension() || dtype.is_bool() && !language.structs_have_bool {
-                let problem = format!("has the member `{name}` of {}", dtype.numpy());
-                let hint = match dtype.is_bool() {
-                    true => "kernels in Rust take any byte: let it be an uint8",
-                    false => "members are of the dtypes that NumPy has by itself",
-                };
-                return refused(problem, hint);
-            }
-            if shape.len() > MAX_RANK || shape.contains(&0) {
-                let problem = format!("has the member `{name}` of a wrong shape");
-                return refused(problem, "it has at most 7 dimensions, and no size of 0");
-            }
+        if dtype.is_extension() || dtype.is_bool() && !language.structs_have_bool {
+            let problem = format!("has the member `{name}` of {}", dtype.numpy());
+            let hint = match dtype.is_bool() {
+                true => "kernels in Rust take any byte: let it be an uint8",
+                false => "members are of the dtypes that NumPy has by itself",
+            };
+            return refused(problem, hint);
         }
-        Ok(())
+        if shape.len() > MAX_RANK || shape.contains(&0) {
+            let problem = format!("has the member `{name}` of a wrong shape");
+            return refused(problem, "it has at most 7 dimensions, and no size of 0");
+        }
     }
+    Ok(())
+}
 
+/// A struct in the code of a stub and of its test.
+pub trait InCode {
     /// The struct in CUDA C++; nothing of one that a header has.
-    pub fn cpp(&self) -> String {
+    fn cpp(&self) -> String;
+
+    /// The struct in Rust; nothing of one that `lib.rs` has.
+    fn rust(&self) -> String;
+
+    /// The lines of a test that fill an array of it.
+    fn filled(&self, array: &str) -> Vec<String>;
+
+    /// The line of a test that gives it a value.
+    fn value(&self, name: &str) -> String;
+}
+
+impl InCode for Structure {
+    fn cpp(&self) -> String {
         if self.file.is_some() {
             return String::new();
         }
@@ -85,8 +102,7 @@ impl Structure {
         text + "};\n" + &aligned(0, "CUVEC_STRUCT", &names, ";") + "\n\n"
     }
 
-    /// The struct in Rust; nothing of one that `lib.rs` has.
-    pub fn rust(&self) -> String {
+    fn rust(&self) -> String {
         if self.file.is_some() {
             return String::new();
         }
@@ -102,8 +118,7 @@ impl Structure {
         text + "    }\n}\n\n"
     }
 
-    /// The lines of a test that fill an array of it.
-    pub fn filled(&self, array: &str) -> Vec<String> {
+    fn filled(&self, array: &str) -> Vec<String> {
         let line = |Member { name, dtype, .. }: &Member| {
             let member = format!("{array}[\"{name}\"]");
             let real = format!("rng.standard_normal({member}.shape)");
@@ -119,8 +134,7 @@ impl Structure {
         self.members.iter().map(line).collect()
     }
 
-    /// The line of a test that gives it a value.
-    pub fn value(&self, name: &str) -> String {
+    fn value(&self, name: &str) -> String {
         let of_member = |Member { name, dtype, shape }: &Member| {
             let number = if dtype.is_bool() { "True" } else { "2" };
             let value = match &shape[..] {
@@ -168,14 +182,6 @@ impl Declaration {
             [] => String::new(),
             [one] => format!("use super::lib::{one};\n"),
             _ => format!("use super::lib::{{{}}};\n", names.join(", ")),
-        }
-    }
-
-    /// The struct that a type is.
-    pub fn structure(&self, dtype: Type) -> Option<&Structure> {
-        match dtype {
-            Type::Struct(number) => Some(&self.structs[number]),
-            Type::Fixed(_) | Type::Variable(_) | Type::Real(_) => None,
         }
     }
 

@@ -1,10 +1,13 @@
 //! The test of a function: a comparison with NumPy.
 
-use super::declaration::{Argument, Declaration, Kind, Role, Shape, Structure, Type, Written};
-use super::dtype::DType;
+use cuvec_declare::DType;
+use cuvec_declare::declaration::{Argument, Kind, Role, Shape, Structure, Type};
+use cuvec_declare::literal::{Literal, tuple};
+
+use super::declaration::{Declaration, Written};
 use super::layout::python;
-use super::literal::{Literal, tuple};
 use super::sizes::{dtype_of, dtype_shown, rows, scalars, sizes};
+use super::structure::InCode;
 use super::values;
 use crate::error::Result;
 use crate::package::filled;
@@ -342,21 +345,30 @@ fn compare(d: &Declaration, written: &Written, expected: &str) -> (Option<String
     if !dtypes.iter().any(|it| it.is_inexact()) {
         return (None, compare("array_equal", None));
     }
-    let tolerance = dtypes[0].tolerance();
-    if dtypes.iter().all(|it| it.tolerance() == tolerance) {
+    let tolerance = tolerance_of(dtypes[0]);
+    if dtypes.iter().all(|it| tolerance_of(*it) == tolerance) {
         return (None, compare("allclose", Some(tolerance)));
     }
-    let others = dtypes
-        .iter()
-        .filter(|it| it.tolerance() != DType::TOLERANCE);
-    let others = others.map(|it| format!("\"{}\": {}", it.numpy(), it.tolerance()));
-    let end = format!(
-        "}}.get({}, {})",
-        dtype_shown(d, written.dtype),
-        DType::TOLERANCE
-    );
+    let others = dtypes.iter().filter(|it| tolerance_of(**it) != TOLERANCE);
+    let others = others.map(|it| format!("\"{}\": {}", it.numpy(), tolerance_of(*it)));
+    let end = format!("}}.get({}, {})", dtype_shown(d, written.dtype), TOLERANCE,);
     let table = python(4, "rtol = ", "{", others, &end);
     (Some(table), compare("allclose", Some("rtol")))
+}
+
+/// Relative tolerance of most results.
+const TOLERANCE: &str = "1e-5";
+
+/// Tolerance of a dtype: two units in the last place of short floats; integers: 0.
+fn tolerance_of(dtype: DType) -> &'static str {
+    match dtype.numpy() {
+        _ if !dtype.is_inexact() => "0",
+        "float16" => "2e-3",
+        "bfloat16" => "2e-2",
+        "float8_e4m3fn" => "0.25",
+        "float8_e5m2" => "0.5",
+        _ => TOLERANCE,
+    }
 }
 
 /// The lines that sort what is found, so that it can be compared.

@@ -1,7 +1,9 @@
 //! Values of arrays in a test.
 
-use super::declaration::{Argument, Declaration, Extent, Kind};
-use super::dtype::DType;
+use cuvec_declare::DType;
+use cuvec_declare::declaration::{Argument, Extent, Kind};
+
+use super::declaration::Declaration;
 use super::sizes::{dtype_shown, sizes};
 
 /// The values of an argument of this shape.

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use cuvec_declare::DType;
+
 use super::source::{Function, Parameter, TemplateParameter};
 use super::usage::{Shape, Usage, Use};
 use crate::add::c_types::{self, Element};
-use crate::add::{DType, names};
+use crate::add::names;
 
 /// A parameter, as the code that calls the function has it.
 pub enum Part {

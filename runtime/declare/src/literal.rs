@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 use std::slice;
 
-use super::dtype::DType;
-use super::fault::Fault;
+use crate::dtype::DType;
+use crate::fault::Fault;
 
 /// A number, or a text, as it is written, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

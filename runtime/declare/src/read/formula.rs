@@ -5,7 +5,7 @@ mod part;
 use std::f64::consts::{E, PI};
 
 use super::{Fault, Literal, PARENTHESES, Read, Reader};
-use crate::add::literal::{Formula, Value};
+use crate::literal::{Formula, Value};
 use part::Part;
 
 impl Reader<'_> {

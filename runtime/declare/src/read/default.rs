@@ -1,9 +1,9 @@
 //! Reads the part after the `=` of an argument.
 
 use super::{Fault, Read, Reader};
-use crate::add::declaration::{Extent, Kind, Type, Variable};
-use crate::add::dtype::DType;
-use crate::add::literal::{DefaultValue, Literal};
+use crate::declaration::{Extent, Kind, Type, Variable};
+use crate::dtype::DType;
+use crate::literal::{DefaultValue, Literal};
 use crate::wording::quoted_list;
 
 impl Reader<'_> {

@@ -2,8 +2,8 @@
 
 use super::dtype::dtype;
 use super::{EXAMPLE, Fault, Read, Reader};
-use crate::add::declaration::Variable;
-use crate::add::dtype::DType;
+use crate::declaration::Variable;
+use crate::dtype::DType;
 
 impl Reader<'_> {
     pub(super) fn read_variables(&mut self) -> Read<()> {

@@ -1,7 +1,7 @@
 //! A shape, from behind the parenthesis, or in Rust the bracket, that opens it.
 
 use super::{FOUND, Fault, Read, Reader};
-use crate::add::declaration::Shape;
+use crate::declaration::Shape;
 
 impl Reader<'_> {
     /// Reads the part after the `(`, or in Rust `[`, of an array, up to its counterpart.

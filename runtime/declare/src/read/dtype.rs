@@ -1,8 +1,8 @@
 //! Dtypes, dtype variables and structs, by their names.
 
 use super::{Fault, Read, Reader};
-use crate::add::declaration::Type;
-use crate::add::dtype::{DTYPES, DType};
+use crate::declaration::Type;
+use crate::dtype::{DTYPES, DType};
 use crate::wording::{quoted_list, similar};
 
 impl Reader<'_> {

@@ -1,7 +1,7 @@
 //! The results, behind the `->`.
 
 use super::{Read, Reader};
-use crate::add::declaration::Outcome;
+use crate::declaration::Outcome;
 
 impl Reader<'_> {
     pub(super) fn results(&mut self) -> Read<Vec<Outcome>> {

@@ -1,6 +1,6 @@
 //! Parts of a formula, in each language.
 
-use crate::add::literal::Value;
+use crate::literal::Value;
 
 /// As it is declared, and in Rust as a real number, and as an integer if it is one.
 pub struct Part {

@@ -1,9 +1,9 @@
 //! The arguments: arrays, numbers, tuples and options.
 
 use super::{Fault, ITEMS, Read, Reader};
-use crate::add::declaration::{Argument, Kind, Role, Type};
-use crate::add::dtype::DType;
-use crate::add::literal::{DefaultValue, Literal};
+use crate::declaration::{Argument, Kind, Role, Type};
+use crate::dtype::DType;
+use crate::literal::{DefaultValue, Literal};
 
 impl Reader<'_> {
     pub(super) fn arguments(&mut self) -> Read<Vec<Argument>> {

@@ -13,10 +13,10 @@ mod shape;
 mod structure;
 mod variables;
 
-use super::declaration::{Declaration, Structure, Variable};
-use super::dtype::DType;
-use super::fault::Fault;
-use super::literal::Literal;
+use crate::declaration::{Declaration, Structure, Variable};
+use crate::dtype::DType;
+use crate::fault::Fault;
+use crate::literal::Literal;
 pub use dtype::dtype;
 
 type Read<T> = Result<T, Fault>;
@@ -95,8 +95,6 @@ impl Reader<'_> {
             structs: self.named,
             arguments,
             results,
-            derivative: None,
-            gradients_of: None,
         })
     }
 }

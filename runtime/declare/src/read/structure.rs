@@ -2,7 +2,7 @@
 
 use super::dtype::dtype;
 use super::{Fault, Read, Reader};
-use crate::add::declaration::{Member, Structure};
+use crate::declaration::{Member, Structure};
 
 impl Reader<'_> {
     pub(super) fn structure(mut self) -> Read<Structure> {

@@ -1,7 +1,7 @@
 //! Numbers as they are written, and texts.
 
 use super::{Fault, Read, Reader};
-use crate::add::literal::Literal;
+use crate::literal::Literal;
 
 impl Reader<'_> {
     /// A number as it is written.

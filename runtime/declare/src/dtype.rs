@@ -72,25 +72,9 @@ impl DType {
         self.numpy().contains("int")
     }
 
-    /// Relative tolerance of most results in tests.
-    pub const TOLERANCE: &str = "1e-5";
-
     /// True if NumPy does not have it, but ml_dtypes.
     pub fn is_extension(self) -> bool {
         matches!(self.numpy(), "bfloat16" | "float8_e4m3fn" | "float8_e5m2")
-    }
-
-    /// Returns its tolerance in tests: two units in the last place of short floats;
-    /// integers: 0.
-    pub fn tolerance(self) -> &'static str {
-        match self.numpy() {
-            _ if !self.is_inexact() => "0",
-            "float16" => "2e-3",
-            "bfloat16" => "2e-2",
-            "float8_e4m3fn" => "0.25",
-            "float8_e5m2" => "0.5",
-            _ => Self::TOLERANCE,
-        }
     }
 
     /// True if its values have fractions.

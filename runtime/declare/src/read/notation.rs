@@ -1,10 +1,10 @@
 //! The notation of NumPy's generalized functions: `(m,n),(n)->(m)`.
 
 use super::{Fault, Read, Reader};
-use crate::add::declaration::{
+use crate::declaration::{
     Argument, Declaration, Extent, Kind, Outcome, Role, Shape, Type, Variable,
 };
-use crate::add::dtype::DType;
+use crate::dtype::DType;
 
 impl Reader<'_> {
     pub(super) fn shapes(mut self, name: &str, dtypes: &[DType]) -> Read<Declaration> {
@@ -23,8 +23,6 @@ impl Reader<'_> {
             structs: Vec::new(),
             arguments: Vec::new(),
             results: Vec::new(),
-            derivative: None,
-            gradients_of: None,
         };
         let shapes = inputs.iter().chain(&outputs);
         let dimensions: Vec<_> = shapes

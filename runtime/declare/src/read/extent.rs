@@ -1,7 +1,7 @@
 //! The sizes of a shape: `2*(n-1)`.
 
 use super::{Fault, PARENTHESES, Read, Reader, TERMS};
-use crate::add::declaration::Extent;
+use crate::declaration::Extent;
 
 impl Reader<'_> {
     pub(super) fn extent(&mut self) -> Read<Extent> {

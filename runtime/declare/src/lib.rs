@@ -1,0 +1,15 @@
+//! The grammar of declarations, `gemv<T: float32, float64>(a: T(m,n), x: T(n)) -> y: T(m)`: text in, a [`Declaration`]
+//! or a [`Fault`] out.
+
+pub mod check;
+pub mod declaration;
+pub mod dtype;
+pub mod fault;
+pub mod literal;
+pub mod read;
+pub mod wording;
+
+pub use check::check;
+pub use declaration::Declaration;
+pub use dtype::DType;
+pub use fault::Fault;
