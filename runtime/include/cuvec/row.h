@@ -629,8 +629,7 @@ template <class D, bool Reads, bool Writes, bool IsWhole, bool IsShared> struct 
   }
 };
 
-/// Sums over all rows: those of a group of rows in `parts`, one behind the other, and then of
-/// these.
+/// Sums over all rows: first of groups of rows, in `parts`, one group behind the other.
 template <class D> struct SumOfRows {
   using Sum = typename Summed<D>::type;
   D *data;
