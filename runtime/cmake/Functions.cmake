@@ -4,7 +4,7 @@
 # FUNCTIONS_LIBRARIES are static libraries that it gets besides.
 include_guard()
 
-include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Backend.cmake")
 
 set(KERNELS "${PROJECT_SOURCE_DIR}/kernels" CACHE PATH "The folder with the functions of the package")
 cmake_path(ABSOLUTE_PATH KERNELS BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" NORMALIZE)
@@ -113,7 +113,7 @@ endif()
 # No wheel is made with a function that lacks code for a GPU that the build is for: it would fail on that GPU, in its first call.
 # `doctor` says the same of a wheel that is there. An editable install is built after every edit, and for this machine alone.
 if(CUDA AND SKBUILD_STATE STREQUAL "wheel")
-  add_custom_command(TARGET cuvec_functions POST_BUILD COMMAND ${cache_program} code $<TARGET_FILE:cuvec_functions> VERBATIM)
+  add_custom_command(TARGET cuvec_functions POST_BUILD COMMAND ${cuvec_backend} code $<TARGET_FILE:cuvec_functions> VERBATIM)
 endif()
 
 file(CONFIGURE OUTPUT functions.c @ONLY CONTENT [[

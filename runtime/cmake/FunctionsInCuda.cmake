@@ -4,7 +4,7 @@
 include_guard()
 
 include("${CMAKE_CURRENT_LIST_DIR}/Architectures.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Backend.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Targets.cmake")
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cuda_files})
@@ -35,7 +35,7 @@ function(check_signatures_program result)
     target_compile_options(cuvec_check_signatures PRIVATE -O0)
   endif()
   add_custom_command(OUTPUT "${program}"
-    COMMAND ${cache_program} make "${CUVEC_CACHE}" check_signatures-${key} "${folder}" ""
+    COMMAND ${cuvec_backend} make "${CUVEC_CACHE}" check_signatures-${key} "${folder}" ""
       "$<TARGET_FILE:cuvec_check_signatures>=check_signatures${CMAKE_EXECUTABLE_SUFFIX}" --
     DEPENDS cuvec_check_signatures VERBATIM)
 endfunction()
@@ -136,7 +136,7 @@ if(CUDA)
   file(TOUCH "${changed}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${changed}")
   add_custom_target(cuvec_architectures
-    COMMAND ${cache_program} architectures "${CMAKE_CUDA_ARCHITECTURES}" "${changed}"
+    COMMAND ${cuvec_backend} architectures "${CMAKE_CUDA_ARCHITECTURES}" "${changed}"
     COMMENT "Checking architectures" VERBATIM)
   list(APPEND checks cuvec_architectures)
 else()

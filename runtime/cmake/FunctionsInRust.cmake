@@ -1,27 +1,22 @@
 # Adds the files in Rust to `_functions`: cargo makes a static library of their crate, with the PTX of their kernels in it.
 include_guard()
 
-include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Backend.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/Crates.cmake")
 
-kernels_crate("${KERNELS}" "${CMAKE_CURRENT_BINARY_DIR}" kernels_crate)
+ask_backend(kernels_crate crate "${KERNELS}" "${CMAKE_CURRENT_BINARY_DIR}")
 
 set(images none)
 set(images_target)
 if(CUDA)
   set(images "${CMAKE_CURRENT_BINARY_DIR}/ptx")
   set(images_target cuvec_images)
-  if("$ENV{KERNELS_CHECKED}" STREQUAL "")
-    set(unchecked --unset=KERNELS_CHECKED) # a variable that is empty is not set
-  endif()
   set(image_files "${rust_functions}")
   list(TRANSFORM image_files PREPEND "${images}/")
   list(TRANSFORM image_files APPEND ".ptx")
-  add_custom_target(cuvec_images # CompilePtx.cmake knows best what is out of date, so it is always asked
-    COMMAND ${CMAKE_COMMAND} -E env ${unchecked} ${CMAKE_COMMAND} -D "KERNELS=${KERNELS}" -D "CRATE=${kernels_crate}"
-      -D "BUILD=${CMAKE_CURRENT_BINARY_DIR}" -D "IMAGES=${images}" -D "CUVEC_CACHE=${CUVEC_CACHE}" -D "Python_EXECUTABLE=${Python_EXECUTABLE}"
-      -P "${CMAKE_CURRENT_LIST_DIR}/CompilePtx.cmake"
+  add_custom_target(cuvec_images # the backend knows best what is out of date, so it is always asked
+    COMMAND ${CMAKE_COMMAND} -E env "CUVEC_CACHE=${CUVEC_CACHE}"
+      ${cuvec_backend} ptx "${KERNELS}" "${CMAKE_CURRENT_BINARY_DIR}" "${images}" "${kernels_crate}"
     BYPRODUCTS ${image_files}
     COMMENT "Checking the PTX of kernels in Rust" VERBATIM)
 endif()
