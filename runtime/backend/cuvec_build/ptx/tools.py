@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import re
 import shutil
@@ -14,7 +13,6 @@ from pathlib import Path
 from ..rust import which
 
 LOWEST = (1, 92)  # the first one that knows -Cpanic=immediate-abort
-LOCATE = "import importlib.metadata as m; print(*(f.locate() for f in m.files('nvidia-cuda-nvcc') or () if f.stem == 'ptxas'))"
 
 
 def ask(*command: str) -> str | None:
@@ -78,11 +76,9 @@ def find_ptxas() -> str:
     """
     found = os.environ.get("KERNELS_PTXAS")
     if not found:
-        try:
-            files = importlib.metadata.files("nvidia-cuda-nvcc") or ()
-            found = next((str(it.locate()) for it in files if it.stem == "ptxas"), None)
-        except importlib.metadata.PackageNotFoundError:
-            found = ask(sys.executable, "-I", "-c", LOCATE)
+        program = str(Path(__file__).parents[1] / "for_cmake.py")
+        wanted = ("installed", "nvidia-cuda-nvcc", "bin/ptxas", "bin/ptxas.exe")
+        found = ask(sys.executable, program, *wanted) or ask(sys.executable, "-I", program, *wanted)
     if not found:
         folders = [
             str(Path(os.environ[it], "bin"))
