@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import re
+import sys
 from pathlib import Path
 
 import pytest
 from environment import Environment
 from functions_alone import build, configure
-from shell import ROOT, run
+from shell import ROOT
+
+sys.path.insert(0, str(ROOT / "runtime/backend"))
+
+from cuvec_build.nvcc import choose, described, of_build
 
 pytestmark = pytest.mark.night
 
-CMAKE = ROOT / "runtime/cmake"
 KERNELS = ROOT / "tests/conformance/kernels/cu"
-KNOWN = "75 80 86 89 90 100 110 103 120 121"  # of nvcc 13.0, which does not sort them
+KNOWN = [75, 80, 86, 89, 90, 100, 103, 110, 120, 121]  # of nvcc 13.0
 
 
 @pytest.mark.parametrize(
@@ -32,22 +35,30 @@ KNOWN = "75 80 86 89 90 100 110 103 120 121"  # of nvcc 13.0, which does not sor
         ("75-virtual;100-real", "90+", "100, 90+"),
     ],
 )
-def test_the_gpus_that_both_are_for(
-    build: str, declared: str, compiled: str, nvcc_tools: Environment, tmp_path: Path
-) -> None:
-    """The text of what is compiled is in the same words, and CMake's list says the same."""
-    nvcc = tmp_path / "nvcc"
-    nvcc.write_text(f"#!/bin/sh\nprintf 'compute_%s\\n' {KNOWN}\n")
-    nvcc.chmod(0o755)
-    (tmp_path / "choose.cmake").write_text(
-        f'include("{CMAKE}/Architectures.cmake")\nset(CMAKE_CUDA_COMPILER "{nvcc}")\n'
-        f'set(CMAKE_CUDA_COMPILER_VERSION 13.0)\nset(CMAKE_CUDA_ARCHITECTURES "{build}")\n'
-        f'set(CMAKE_CUDA_ARCHITECTURES_NATIVE 90-real)\nchoose_architectures(list text "{declared}")\n'
-        'message("${text}|${list}")\n'
-    )
-    text, _, built = run(nvcc_tools.bin / "cmake", "-P", tmp_path / "choose.cmake").strip().partition("|")
-    assert text == compiled
-    assert re.sub("-real", "", built).replace("-virtual", "+").replace(";", ", ") == compiled
+def test_the_gpus_that_both_are_for(build: str, declared: str, compiled: str) -> None:
+    built = ["90-real"] if build == "native" else build.split(";")
+    chosen = choose(declared, of_build(built, KNOWN, "13.0"))
+    assert described(chosen) == compiled
+    assert [it.removesuffix("-real").replace("-virtual", "+") for it in chosen] == [*filter(None, compiled.split(", "))]
+
+
+@pytest.mark.parametrize(
+    ("build", "promised"),
+    [
+        ("all-major", "75, 80, 90, 100, 110, 120, 120+"),
+        ("80-real;90", "80, 90, 90+"),
+        ("90a-real", "90a"),
+        ("75-virtual", "75+"),
+    ],
+)
+def test_what_a_build_is_for(build: str, promised: str) -> None:
+    assert of_build(build.split(";"), KNOWN, "13.0").promised == promised
+
+
+def test_an_older_nvcc_has_no_families() -> None:
+    built = ["all-major"]
+    assert choose("100f", of_build(built, KNOWN, "12.9")) == ["100f-real"]
+    assert choose("100f", of_build(built, KNOWN, "12.8")) == []
 
 
 @pytest.fixture
@@ -101,10 +112,3 @@ def test_the_compiler_reads_what_the_build_reads(nvcc_tools: Environment, kernel
     configure(nvcc_tools, kernels.parent, cuda="OFF")
     output = build(nvcc_tools, kernels.parent, ok=False)
     assert "cuvec: the build reads architectures of tile_product in a line of its own" in output
-
-
-def test_what_names_no_gpus(nvcc_tools: Environment, kernels: Path) -> None:
-    file = kernels / "tile_product.cu"
-    file.write_text(file.read_text().replace('"90a"', '"sm_90a"'))
-    output = configure(nvcc_tools, kernels.parent, ok=False, cuda="OFF")
-    assert '"sm_90a" is no list of GPUs. It is written as in "90a, 100f, 120+"' in output

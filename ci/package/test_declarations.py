@@ -447,40 +447,6 @@ def test_a_build_without_cuda_says_where_code_of_cuda_belongs(cmake: Environment
         build(f"#ifdef CUVEC_CUDA\n{line}\n#endif\n", ok=True)
 
 
-def test_a_file_that_exports_nothing(cmake: Environment, tmp_path: Path) -> None:
-    files = {"axpy.cu": named("axpy"), "helper.cu": "#include <cuvec.h>\n"}
-    output = configure(cmake, tmp_path, files, ok=False)
-    assert (
-        "kernels/helper.cu exports no function `helper`. End it with: CUVEC_EXPORT(helper); or, if it is a class: CUVEC_CLASS(helper);"
-        in output
-    )
-    assert "kernels/helper.cuh" in output
-
-
-def test_a_file_that_exports_another_name(cmake: Environment, tmp_path: Path) -> None:
-    output = configure(cmake, tmp_path, {"axpy.cu": named("axpi")}, ok=False)
-    assert "kernels/axpy.cu exports `axpi`, and no function `axpy`." in output
-    assert "rename the file to axpi.cu, or `axpi` in it to `axpy`" in output
-
-
-KERNEL_HEADS = {
-    "plain": "__global__ void rows(In<float> x) {}",
-    "template": "template <class T> __global__ void rows(In<T> x) {}",
-    "static": "static __global__ void rows(In<float> x) {}",
-    "bounds": "__global__ void __launch_bounds__(256) rows(In<float> x) {}",
-    "on two lines": "template <class T>\n__global__ void\nrows(In<T> x) {}",
-}
-
-
-@pytest.mark.parametrize("head", KERNEL_HEADS)
-def test_one_kernel_in_two_files(head: str, cmake: Environment, tmp_path: Path) -> None:
-    """The linker would take one of them for both."""
-    files = {"first.cu": named("first", LAUNCHED), "second.cu": named("second", KERNEL_HEADS[head])}
-    output = configure(cmake, tmp_path, files, ok=False)
-    assert "the kernel `rows` is in kernels/first.cu and in kernels/second.cu" in output
-    assert "`second_rows`" in output
-
-
 def option(name: str, enum: str) -> str:
     """A file of a function with an option, whose choices are in its name."""
     choices = f"{name}_a", f"{name}_b"
@@ -488,13 +454,6 @@ def option(name: str, enum: str) -> str:
     body = f"static __host__ __device__ void each(int8_t &x, {enum} mode) {{ x = int8_t(mode); }}"
     text = Wrong("", declared, body, f"enum class {enum} {{ {', '.join(choices)} }};\n").text()
     return text.replace("struct wrong", f"struct {name}").replace("EXPORT(wrong)", f"EXPORT({name})")
-
-
-def test_one_enum_in_two_files(cmake: Environment, tmp_path: Path) -> None:
-    files = {f"{name}.cu": option(name, "Mode") for name in ("first", "second")}
-    output = configure(cmake, tmp_path, files, ok=False)
-    assert "the enum `Mode` is in kernels/first.cu and in kernels/second.cu" in output
-    assert "`second_Mode`" in output
 
 
 @pytest.mark.parametrize(("enums", "is_one"), [(("FirstMode", "SecondMode"), False), (("Mode", "Mode"), True)])

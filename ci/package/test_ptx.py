@@ -22,8 +22,8 @@ KERNELS = {
     "dot": {f"dot_{dtype}_{part}" for dtype in ("f32", "f64") for part in ("parts", "total")} | {ZERO},
 }
 CRATE = "build/cuvec_runtime/kernels"
-SCRIPT = "build/cuvec_runtime/cmake/CompilePtx.cmake"
-FLAGS = "build/cuvec_runtime/cmake/MakePtx.cmake"
+BACKEND = "build/cuvec_runtime/backend/cuvec_build"
+FLAGS = f"{BACKEND}/ptx/compiler.py"
 OF_TESTS = ROOT / "tests/conformance/kernels/rust"
 NO_COMPILER = {"KERNELS_RUSTC": "/nowhere/rustc"}
 
@@ -45,16 +45,16 @@ def other(tree: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def tools(folder: Path) -> Environment:
     environment = Environment(folder / "tools", "3.11")
-    environment.install("cmake", "cuda-toolkit[nvcc]==13.0.*")
+    environment.install("cuda-toolkit[nvcc]==13.0.*")
     return environment
 
 
 def build(tools: Environment, package: Path, folder: str | Path, work: Path, ok: bool = True, **env: str):
     """Does what a build does; returns the PTX of each file, or what it printed if that is to fail."""
-    paths = {"KERNELS": package / folder, "BUILD": work, "IMAGES": work / "ptx"}
-    shutil.rmtree(paths["IMAGES"], ignore_errors=True)
-    given = [f"-D{name}={path}" for name, path in paths.items()]
-    shown = run(tools.bin / "cmake", *given, "-P", package / SCRIPT, ok=ok, env={"PATH": tools.path} | env)
+    images = work / "ptx"
+    shutil.rmtree(images, ignore_errors=True)
+    command = (tools.bin / "python", package / BACKEND / "for_cmake.py", "ptx", package / folder, work, images)
+    shown = run(*command, ok=ok, env={"PATH": tools.path} | env)
     return shipped(work) if ok else " ".join(shown.split())
 
 
@@ -120,7 +120,7 @@ def test_no_compiler_is_needed_without_an_edit(tree: Path, other: Path, ptx) -> 
     sources = [
         *other.glob("kernels/**/*"),
         *(other / CRATE).glob("**/*.rs"),
-        *other.glob("build/cuvec_runtime/cmake/*.cmake"),
+        *other.glob(f"{BACKEND}/**/*.py"),
     ]
     for path in filter(Path.is_file, sources):
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
@@ -172,7 +172,7 @@ def test_an_edit_compiles_the_files_that_read_it(other: Path, ptx) -> None:
     assert "the PTX of axpy, dot, norm, in" in ptx(other, ok=False, **NO_COMPILER)
 
 
-@pytest.mark.parametrize("script", [SCRIPT, "build/cuvec_runtime/cmake/HashKernels.cmake", f"{CRATE}/list.rs"])
+@pytest.mark.parametrize("script", [f"{BACKEND}/ptx/tools.py", f"{BACKEND}/ptx/sources.py", f"{CRATE}/list.rs"])
 def test_an_edit_of_what_does_not_decide_needs_no_compiler(script: str, other: Path, ptx) -> None:
     file = other / script
     file.write_text(file.read_text() + ("// edited\n" if script.endswith(".rs") else "# edited\n"))
@@ -282,8 +282,8 @@ kernel! {
 def test_an_edit_is_compiled_without_warnings(other: Path, ptx) -> None:
     (other / "kernels/added.rs").write_text(ADDED)
     script = other / FLAGS
-    assert "  -Csymbol-mangling" in script.read_text()
-    script.write_text(script.read_text().replace("  -Csymbol-mangling", "  -Dwarnings -Csymbol-mangling"))
+    assert '"-Copt-level=3",' in script.read_text()
+    script.write_text(script.read_text().replace('"-Copt-level=3",', '"-Dwarnings", "-Copt-level=3",'))
     compiled = ptx(other, KERNELS_RUSTC=COMPILER)
     assert {name: entries(text) for name, text in compiled.items()} == KERNELS | {"added": {"added_f32_i64", ZERO}}
     assert shipped(other / "kernels") == compiled

@@ -23,7 +23,6 @@ NONSENSE = r"s/\bret;/nonsense;/"
 @pytest.fixture(scope="module")
 def tools(folder: Path) -> Environment:
     environment = Environment(folder / "tools", "3.11")
-    environment.install("cmake")
     environment.install("--no-deps", "nvidia-cuda-nvcc==13.0.*")
     return environment
 
@@ -57,11 +56,15 @@ def build(tools: Environment, built: Path, package: Path, tmp_path: Path):
         compiler.chmod(0o755)
         image = built / "ptx/axpy.ptx"
         image.unlink(missing_ok=True)
-        paths = {"KERNELS": package / "kernels", "BUILD": built, "IMAGES": image.parent}
-        given = [f"-D{name}={path}" for name, path in paths.items()]
-        script = unpack(package) / "cmake/CompilePtx.cmake"
+        command = (
+            unpack(package) / "backend/cuvec_build/for_cmake.py",
+            "ptx",
+            package / "kernels",
+            built,
+            image.parent,
+        )
         env = {"KERNELS_RUSTC": str(compiler), "KERNELS_PTXAS": "", "PATH": tools.path} | env
-        shown = run(tools.bin / "cmake", *given, "-P", script, ok=ok, env=env)
+        shown = run(tools.bin / "python", *command, ok=ok, env=env)
         assert image.exists() == ok
         return " ".join(shown.split())
 

@@ -1,19 +1,16 @@
-"""Rewritten addresses of shared memory in the PTX of kernels in Rust (`runtime/cmake/SharedAddresses.cmake`)."""
+"""Rewritten addresses of shared memory in the PTX of kernels in Rust (`cuvec_build/ptx/rewrite.py`)."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import sys
 
 import pytest
-from environment import Environment
-from shell import ROOT, run
+from shell import ROOT
 
-SCRIPT = """
-include("{root}/runtime/cmake/SharedAddresses.cmake")
-file(READ "{folder}/before.ptx" text)
-use_shared_memory("${{text}}" text)
-file(WRITE "{folder}/after.ptx" "${{text}}")
-"""
+sys.path.insert(0, str(ROOT / "runtime/backend"))
+
+from cuvec_build.ptx.rewrite import use_shared_memory
+
 START = "\tcvta.shared.u64 %rd1, KERNEL_SHARED;"
 # Each with the instructions that become others.
 FOLLOWED = {
@@ -38,39 +35,24 @@ LEFT_ALONE = {
 }
 
 
-@pytest.fixture(scope="module")
-def tools(folder: Path) -> Environment:
-    environment = Environment(folder / "tools", "3.11")
-    environment.install("cmake")
-    return environment
-
-
 def kernel(lines: str) -> str:
     return f".visible .entry kernel(\n)\n{{\n{lines}\n\tret;\n}}\n"
 
 
-@pytest.fixture
-def rewritten(tools: Environment, tmp_path: Path):
-    """Rewrites the lines of a kernel. The kernel before it has an address too, and the one after it has a register of
+def rewritten(lines: str) -> str:
+    """Return the rewritten lines of a kernel. The kernel before it has an address too, and the one after it has a register of
     the same name."""
     before, behind = kernel(f"{START}\n\tld.b32 \t%r2, [%rd1];"), kernel("\tld.b32 \t%r2, [%rd1];")
-
-    def rewrite(lines: str) -> str:
-        (tmp_path / "before.ptx").write_text(before + kernel(lines) + behind)
-        (tmp_path / "it.cmake").write_text(SCRIPT.format(root=ROOT, folder=tmp_path))
-        run(tools.bin / "cmake", "-P", tmp_path / "it.cmake")
-        text = (tmp_path / "after.ptx").read_text()
-        first = kernel("\tmov.u64 %rd1, KERNEL_SHARED;\n\tld.shared.b32 \t%r2, [%rd1];")
-        head, tail = kernel("@").split("@")
-        assert text.startswith(first + head)
-        assert text.endswith(tail + behind)
-        return text.removeprefix(first + head).removesuffix(tail + behind)
-
-    return rewrite
+    text = use_shared_memory(before + kernel(lines) + behind)
+    first = kernel("\tmov.u64 %rd1, KERNEL_SHARED;\n\tld.shared.b32 \t%r2, [%rd1];")
+    head, tail = kernel("@").split("@")
+    assert text.startswith(first + head)
+    assert text.endswith(tail + behind)
+    return text.removeprefix(first + head).removesuffix(tail + behind)
 
 
 @pytest.mark.parametrize("lines", FOLLOWED.values(), ids=FOLLOWED)
-def test_shared_memory_is_accessed_as_such(lines: str, rewritten) -> None:
+def test_shared_memory_is_accessed_as_such(lines: str) -> None:
     expected = lines.replace("\tld.", "\tld.shared.").replace("\tst.", "\tst.shared.")
     assert rewritten(f"{START}\n{lines}") == f"\tmov.u64 %rd1, KERNEL_SHARED;\n{expected}"
     # The name %rd1 is the beginning of %rd11, which is another register.
@@ -79,6 +61,6 @@ def test_shared_memory_is_accessed_as_such(lines: str, rewritten) -> None:
 
 
 @pytest.mark.parametrize("lines", LEFT_ALONE.values(), ids=LEFT_ALONE)
-def test_a_kernel_that_does_more_with_an_address_is_left_alone(lines: str, rewritten) -> None:
+def test_a_kernel_that_does_more_with_an_address_is_left_alone(lines: str) -> None:
     lines = f"{START}\n\tld.b32 \t%r2, [%rd1];\n{lines}"
     assert rewritten(lines) == lines

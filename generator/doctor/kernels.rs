@@ -10,7 +10,7 @@ use crate::tell::Finding;
 pub const INSTALL: &str = "rustup component add rust-src";
 const OTHER: &str = "rustup update stable, or name another one: KERNELS_RUSTC=/path/to/rustc";
 
-/// The first one that knows `-Cpanic=immediate-abort`; `CompilePtx.cmake` says so, too.
+/// The first one that knows `-Cpanic=immediate-abort`; `cuvec_build/ptx/tools.py` says so, too.
 const LOWEST: Version = Version(1, 92);
 
 const PTXAS: &str = "

@@ -6,7 +6,7 @@
 include_guard()
 
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Backend.cmake")
 
 cargo_module(_core core_built core_module)
 set(core_stub "cuvec-stub${CMAKE_EXECUTABLE_SUFFIX}")
@@ -57,7 +57,7 @@ else()
   cargo_output(${core_stub} stub)
   # Files and not a target, for cargo is not to be asked again: other sources have another key.
   add_custom_command(OUTPUT ${core_files}
-    COMMAND ${cache_program} make "${CUVEC_CACHE}" core-${core_key} "${CORE}" "${CARGO_TARGET_DIR}"
+    COMMAND ${cuvec_backend} make "${CUVEC_CACHE}" core-${core_key} "${CORE}" "${CARGO_TARGET_DIR}"
       "${built}=${core_module}" "${stub}=${core_stub}" -- ${core_build}
     COMMENT "Building the core with cargo" VERBATIM)
   add_custom_target(cuvec_core DEPENDS ${core_files})

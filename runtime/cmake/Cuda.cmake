@@ -3,16 +3,6 @@ include_guard()
 
 include(${CMAKE_CURRENT_LIST_DIR}/FindNvcc.cmake)
 
-# Preprocesses an empty file: the declarations of the headers that nvcc always includes, or why it takes no compiler.
-function(preprocess_nothing)
-  set(host ${CMAKE_CUDA_HOST_COMPILER} $ENV{CUDAHOSTCXX})
-  list(TRANSFORM host PREPEND "-ccbin=")
-  list(SUBLIST host 0 1 host)
-  execute_process(COMMAND "${nvcc}" ${host} -E -x cu /dev/null OUTPUT_VARIABLE declared ERROR_VARIABLE refused)
-  set(declared "${declared}" PARENT_SCOPE)
-  set(refused "${refused}" PARENT_SCOPE)
-endfunction()
-
 if(NOT DEFINED ENV{CUDACXX} AND NOT DEFINED CMAKE_CUDA_COMPILER)
   message(FATAL_ERROR "no nvcc found, which .cu files need. Set CUDA_HOME to a CUDA toolkit, or leave it unset and add "
     "\"cuda-toolkit[nvcc,cccl]==13.0.*\" to build.requires in pyproject.toml")
@@ -46,38 +36,12 @@ set(CMAKE_CUDA_RUNTIME_LIBRARY None)
 
 # The compiler and the headers of the C library, which nvcc takes from the system, may be newer than those it knows.
 if(CMAKE_HOST_UNIX)
-  set(nvcc "$ENV{CUDACXX}")
-  if(CMAKE_CUDA_COMPILER)
-    set(nvcc "${CMAKE_CUDA_COMPILER}")
+  ask_backend(host host "${nvcc_program}" ${CMAKE_CUDA_HOST_COMPILER})
+  list(POP_FRONT host older_compiler hides)
+  if(older_compiler)
+    set(CMAKE_CUDA_HOST_COMPILER "${older_compiler}")
   endif()
-
-  preprocess_nothing()
-
-  # It calls `g++`, or else one of a version that it takes, if that is installed under its name.
-  if(NOT DEFINED ENV{CUDAHOSTCXX} AND NOT DEFINED ENV{NVCC_CCBIN} AND NOT DEFINED CMAKE_CUDA_HOST_COMPILER)
-    if(refused MATCHES "gcc versions later than ([0-9]+) are not supported")
-      set(newest "${CMAKE_MATCH_1}")
-      set(names "")
-      foreach(version RANGE ${newest} 9 -1)
-        list(APPEND names "g++-${version}")
-      endforeach()
-      find_program(older_compiler NAMES ${names} NO_CACHE)
-      if(NOT older_compiler)
-        message(FATAL_ERROR "g++ is too new: this nvcc takes GCC up to ${newest}. Install g++-${newest}, for instance with: "
-          "apt install g++-${newest}; or set CUDAHOSTCXX to a compiler that it takes")
-      endif()
-      message(STATUS "g++ is too new for this nvcc, which will call ${older_compiler}")
-      set(CMAKE_CUDA_HOST_COMPILER "${older_compiler}")
-      preprocess_nothing()
-    endif()
-  endif()
-
-  # CUDA before 13.2 declares `rsqrt` in another way than glibc 2.42 and later do.
   if(NOT DEFINED CACHE{CUVEC_HIDES_GLIBC})
-    set(hides OFF)
-    if(declared MATCHES "rsqrt *\\(double __x\\)[^;]*noexcept" AND declared MATCHES " rsqrt\\(double x\\);")
-      set(hides ON)
-    endif()
     set(CUVEC_HIDES_GLIBC ${hides} CACHE INTERNAL "Whether nvcc does not know what glibc declares")
   endif()
   if(CUVEC_HIDES_GLIBC)

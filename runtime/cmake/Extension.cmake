@@ -153,25 +153,14 @@ endfunction()
 
 # The SWIG that SWIG_EXECUTABLE names, or the one in the Python that runs this build, or one on PATH.
 function(extension_find_swig)
-  set(locate [[
-from importlib.metadata import PackageNotFoundError, files
-try:
-    data = [f for f in files("swig") or () if "data" in f.parts]
-except PackageNotFoundError:
-    data = []
-print(*(f.locate() for f in data if f.stem == "swig" and f.suffix in ("", ".exe", ".swg")), sep=";", end="")
-]])
   if(NOT DEFINED SWIG_EXECUTABLE)
-    execute_process(COMMAND ${Python_EXECUTABLE} -c "${locate}" OUTPUT_VARIABLE found COMMAND_ERROR_IS_FATAL ANY)
-    foreach(file IN LISTS found)
-      cmake_path(NORMAL_PATH file)
-      if(file MATCHES "swg$")
-        cmake_path(GET file PARENT_PATH folder)
-        set(SWIG_DIR "${folder}" CACHE PATH "SWIG's library")
-      else()
-        set(SWIG_EXECUTABLE "${file}" CACHE FILEPATH "SWIG")
-      endif()
-    endforeach()
+    ask_backend(programs installed swig data/bin/swig data/bin/swig.exe)
+    ask_backend(libraries installed swig swig.swg)
+    if(programs AND libraries)
+      set(SWIG_EXECUTABLE "${programs}" CACHE FILEPATH "SWIG")
+      cmake_path(GET libraries PARENT_PATH folder)
+      set(SWIG_DIR "${folder}" CACHE PATH "SWIG's library")
+    endif()
   endif()
   find_package(SWIG 4.4 REQUIRED COMPONENTS python)
 endfunction()

@@ -8,33 +8,13 @@
 # which would find the nvcc of another environment.
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/Backend.cmake")
+
 foreach(variable IN ITEMS CUDACXX CUDA_HOME CUDA_PATH CUDAToolkit_ROOT CUDAARCHS)
   if("$ENV{${variable}}" STREQUAL "")
     unset(ENV{${variable}})
   endif()
 endforeach()
-
-function(find_nvcc_of_python result)
-  set(${result} "" PARENT_SCOPE)
-  find_package(Python COMPONENTS Interpreter QUIET)
-  if(NOT Python_Interpreter_FOUND)
-    return()
-  endif()
-  set(locate [[
-from importlib.metadata import PackageNotFoundError, files
-try:
-    found = [f for f in files("nvidia-cuda-nvcc") or () if f.stem == "nvcc" and f.parent.name == "bin"]
-except PackageNotFoundError:
-    found = []
-print(*(f.locate() for f in found if f.suffix in ("", ".exe")), sep=";", end="")
-]])
-  execute_process(COMMAND ${Python_EXECUTABLE} -c "${locate}" OUTPUT_VARIABLE nvcc COMMAND_ERROR_IS_FATAL ANY)
-  if(nvcc)
-    list(GET nvcc 0 nvcc)
-    cmake_path(NORMAL_PATH nvcc)
-    set(${result} "${nvcc}" PARENT_SCOPE)
-  endif()
-endfunction()
 
 if(NOT DEFINED ENV{CUDACXX} AND NOT DEFINED CMAKE_CUDA_COMPILER)
   set(toolkit $ENV{CUDA_HOME} $ENV{CUDA_PATH} $ENV{CUDAToolkit_ROOT} ${CUDAToolkit_ROOT})
@@ -42,8 +22,9 @@ if(NOT DEFINED ENV{CUDACXX} AND NOT DEFINED CMAKE_CUDA_COMPILER)
     list(GET toolkit 0 toolkit)
     set(ENV{CUDACXX} "${toolkit}/bin/nvcc")
   else()
-    find_nvcc_of_python(nvcc)
+    ask_backend(nvcc installed nvidia-cuda-nvcc bin/nvcc bin/nvcc.exe)
     if(nvcc)
+      list(GET nvcc 0 nvcc)
       set(ENV{CUDACXX} "${nvcc}")
     else()
       find_program(nvcc_on_path nvcc PATHS /usr/local/cuda/bin NO_CACHE)

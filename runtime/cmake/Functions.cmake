@@ -4,7 +4,7 @@
 # FUNCTIONS_LIBRARIES are static libraries that it gets besides.
 include_guard()
 
-include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Backend.cmake")
 
 set(KERNELS "${PROJECT_SOURCE_DIR}/kernels" CACHE PATH "The folder with the functions of the package")
 cmake_path(ABSOLUTE_PATH KERNELS BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" NORMALIZE)
@@ -99,7 +99,52 @@ if(cuda_functions)
   include("${CMAKE_CURRENT_LIST_DIR}/FunctionsInCuda.cmake")
 endif()
 if(rust_functions)
-  include("${CMAKE_CURRENT_LIST_DIR}/FunctionsInRust.cmake")
+  include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake")
+  # Cargo makes a static library of their crate, with the PTX of their kernels in it.
+  ask_backend(kernels_crate crate "${KERNELS}" "${CMAKE_CURRENT_BINARY_DIR}")
+
+  set(images none)
+  set(images_target)
+  if(CUDA)
+    set(images "${CMAKE_CURRENT_BINARY_DIR}/ptx")
+    set(images_target cuvec_images)
+    set(image_files "${rust_functions}")
+    list(TRANSFORM image_files PREPEND "${images}/")
+    list(TRANSFORM image_files APPEND ".ptx")
+    add_custom_target(cuvec_images # the backend knows best what is out of date, so it is always asked
+      COMMAND ${CMAKE_COMMAND} -E env "CUVEC_CACHE=${CUVEC_CACHE}"
+        ${cuvec_backend} ptx "${KERNELS}" "${CMAKE_CURRENT_BINARY_DIR}" "${images}" "${kernels_crate}"
+      BYPRODUCTS ${image_files}
+      COMMENT "Checking the PTX of kernels in Rust" VERBATIM)
+  endif()
+
+  set(environment "KERNELS=${KERNELS}" "KERNELS_IMAGES=${images}")
+  if(NOT "$ENV{KERNELS_CHECKED}" STREQUAL "") # on the CPU as well
+    list(APPEND environment CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true)
+  endif()
+  # In a folder of its own: where flags differ, cargo compiles crates again that others have in common with this one.
+  block(PROPAGATE archive)
+  set(CARGO_TARGET_DIR "${CARGO_TARGET_DIR}-kernels")
+  cargo_target(cuvec_rust_functions "${CMAKE_STATIC_LIBRARY_PREFIX}kernels${CMAKE_STATIC_LIBRARY_SUFFIX}" archive
+    CRATE "${kernels_crate}" PACKAGE kernels ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml"
+    # Errors of a kernel name its file in kernels/, wherever that is while building.
+    RENAMED "${KERNELS}=kernels"
+    ENVIRONMENT ${environment})
+  endblock()
+  if(images_target)
+    add_dependencies(cuvec_rust_functions ${images_target})
+  endif()
+  add_dependencies(cuvec_functions cuvec_rust_functions)
+
+  find_package(Threads REQUIRED)
+  target_link_libraries(cuvec_functions PRIVATE "${archive}" Threads::Threads ${CMAKE_DL_LIBS})
+  set_property(TARGET cuvec_functions APPEND PROPERTY LINK_DEPENDS "${archive}")
+  # Libraries that Rust's standard library needs.
+  if(WIN32)
+    target_link_libraries(cuvec_functions PRIVATE kernel32 ntdll userenv ws2_32 dbghelp)
+  elseif(NOT APPLE)
+    target_link_libraries(cuvec_functions PRIVATE m gcc_s)
+  endif()
 endif()
 if(UNIX AND NOT APPLE)
   # A missing symbol is an error of the build, not of the first import; symbols of the libraries in it are hidden.
@@ -113,7 +158,7 @@ endif()
 # No wheel is made with a function that lacks code for a GPU that the build is for: it would fail on that GPU, in its first call.
 # `doctor` says the same of a wheel that is there. An editable install is built after every edit, and for this machine alone.
 if(CUDA AND SKBUILD_STATE STREQUAL "wheel")
-  add_custom_command(TARGET cuvec_functions POST_BUILD COMMAND ${cache_program} code $<TARGET_FILE:cuvec_functions> VERBATIM)
+  add_custom_command(TARGET cuvec_functions POST_BUILD COMMAND ${cuvec_backend} code $<TARGET_FILE:cuvec_functions> VERBATIM)
 endif()
 
 file(CONFIGURE OUTPUT functions.c @ONLY CONTENT [[

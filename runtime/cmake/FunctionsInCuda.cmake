@@ -3,8 +3,7 @@
 # With CUDA, nvcc compiles them for the GPU and the CPU; without, the C++ compiler does for the CPU.
 include_guard()
 
-include("${CMAKE_CURRENT_LIST_DIR}/Architectures.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/Cache.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Backend.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Targets.cmake")
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cuda_files})
@@ -35,57 +34,12 @@ function(check_signatures_program result)
     target_compile_options(cuvec_check_signatures PRIVATE -O0)
   endif()
   add_custom_command(OUTPUT "${program}"
-    COMMAND ${cache_program} make "${CUVEC_CACHE}" check_signatures-${key} "${folder}" ""
+    COMMAND ${cuvec_backend} make "${CUVEC_CACHE}" check_signatures-${key} "${folder}" ""
       "$<TARGET_FILE:cuvec_check_signatures>=check_signatures${CMAKE_EXECUTABLE_SUFFIX}" --
     DEPENDS cuvec_check_signatures VERBATIM)
 endfunction()
 
-# Fails for what compiles and links, and is wrong all the same.
-function(check_kernels)
-  foreach(file IN LISTS ARGN)
-    cmake_path(GET file STEM LAST_ONLY name)
-    file(READ "${file}" text)
-    if(NOT text MATCHES "CUVEC_(EXPORT|CLASS)\\(${name}\\)")
-      if(text MATCHES "\nCUVEC_(EXPORT|CLASS)\\(([A-Za-z_0-9]+)\\)")
-        set(other "${CMAKE_MATCH_2}")
-        message(FATAL_ERROR "kernels/${name}.cu exports `${other}`, and no function `${name}`. The file, the struct and the signature "
-          "have one name: rename the file to ${other}.cu, or `${other}` in it to `${name}`")
-      endif()
-      message(FATAL_ERROR "kernels/${name}.cu exports no function `${name}`. "
-        "End it with: CUVEC_EXPORT(${name}); or, if it is a class: CUVEC_CLASS(${name});\n"
-        "Code that several functions share belongs into a header, kernels/${name}.cuh")
-    endif()
-    string(REGEX MATCHALL "// adopt: " marks "${text}")
-    list(LENGTH marks count)
-    if(count)
-      message(NOTICE "kernels/${name}.cu: ${count} marks `// adopt:` of what `cuvec-new adopt` could not know; settle and remove them")
-    endif()
-    # Two templates of one name would be linked to one, without a word.
-    string(REGEX MATCHALL "__global__[^;{(]*(\\([^)]*\\))?[^;{(]*[ \t\n*&]([A-Za-z_][A-Za-z_0-9]*)[ \t\n]*\\(" heads "${text}")
-    foreach(head IN LISTS heads)
-      string(REGEX REPLACE ".*[^A-Za-z_0-9]([A-Za-z_][A-Za-z_0-9]*)[ \t\n]*\\($" "\\1" kernel "${head}")
-      if(kernel STREQUAL "__launch_bounds__")
-        continue()
-      endif()
-      if(DEFINED file_of_${kernel} AND NOT file_of_${kernel} STREQUAL name)
-        message(FATAL_ERROR "the kernel `${kernel}` is in kernels/${file_of_${kernel}}.cu and in kernels/${name}.cu. "
-          "Rename one of them, for instance to `${name}_${kernel}`")
-      endif()
-      set(file_of_${kernel} ${name})
-    endforeach()
-    # And so would two functions that take enums of one name.
-    string(REGEX MATCHALL "\nenum[ \t]+((class|struct)[ \t]+)?[A-Za-z_][A-Za-z_0-9]*" heads "${text}")
-    foreach(head IN LISTS heads)
-      string(REGEX REPLACE ".*[ \t]" "" enum "${head}")
-      if(DEFINED file_of_enum_${enum} AND NOT file_of_enum_${enum} STREQUAL name)
-        message(FATAL_ERROR "the enum `${enum}` is in kernels/${file_of_enum_${enum}}.cu and in kernels/${name}.cu. "
-          "Rename one of them, for instance to `${name}_${enum}`, or move it into a header that both include")
-      endif()
-      set(file_of_enum_${enum} ${name})
-    endforeach()
-  endforeach()
-endfunction()
-check_kernels(${cuda_files})
+ask_backend(checked check-cuda ${cuda_files})
 
 # Before compilers, whose messages are longer.
 set(checks "")
@@ -136,7 +90,7 @@ if(CUDA)
   file(TOUCH "${changed}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${changed}")
   add_custom_target(cuvec_architectures
-    COMMAND ${cache_program} architectures "${CMAKE_CUDA_ARCHITECTURES}" "${changed}"
+    COMMAND ${cuvec_backend} architectures "${CMAKE_CUDA_ARCHITECTURES}" "${changed}"
     COMMENT "Checking architectures" VERBATIM)
   list(APPEND checks cuvec_architectures)
 else()
@@ -146,16 +100,22 @@ compile_functions(cuvec_functions)
 set_target_properties(cuvec_functions PROPERTIES LINKER_LANGUAGE CXX)
 
 # A function that declares GPUs is compiled for these alone, as all of a target is.
+set(build none none none)
 if(CUDA)
-  read_architectures()
+  set(architectures "${CMAKE_CUDA_ARCHITECTURES}")
+  if(architectures STREQUAL "native")
+    set(architectures "${CMAKE_CUDA_ARCHITECTURES_NATIVE}")
+  endif()
+  list(JOIN architectures "," architectures)
+  set(build "${architectures}" "${CMAKE_CUDA_COMPILER}" "${CMAKE_CUDA_COMPILER_VERSION}")
 endif()
+ask_backend(gpus gpus ${build} ${cuda_files})
 foreach(file IN LISTS cuda_files)
-  declared_architectures(declared "${file}")
+  list(POP_FRONT gpus declared compiled_for architectures)
+  string(REPLACE "," ";" architectures "${architectures}")
   set(definitions "CUVEC_ARCHITECTURES=\"${declared}\"")
-  set(compiled_for "${promised}")
   set(sources "${file}")
   if(CUDA AND declared)
-    choose_architectures(architectures compiled_for "${declared}")
     list(APPEND definitions "CUVEC_COMPILED_FOR=\"${compiled_for}\"")
     cmake_path(GET file STEM LAST_ONLY name)
     message(STATUS "${name} is compiled for ${declared}; of these, this build has: ${compiled_for}")

@@ -33,5 +33,28 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 include("${CMAKE_CURRENT_LIST_DIR}/Sources.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CudaLibraries.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Extension.cmake" OPTIONAL)
-include("${CMAKE_CURRENT_LIST_DIR}/Sbom.cmake")
-cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL include "${RUNTIME}/cmake/EditableTypes.cmake") # after src/
+
+# Releases list in a wheel what was compiled into it, in the folder that PEP 770 names. It is off elsewhere: pip wants to know every
+# file of the metadata before it builds.
+option(SBOM "List in the wheel what was compiled into it" OFF)
+if(SBOM AND SKBUILD_STATE STREQUAL "wheel")
+  set(parts "")
+  if(CUDAToolkit_FOUND)
+    list(APPEND parts "generic/cuda-toolkit@${CUDAToolkit_VERSION}")
+  endif()
+  foreach(tool IN ITEMS nanobind pybind11 SWIG)
+    if(${tool}_FOUND)
+      string(TOLOWER "pypi/${tool}@${${tool}_VERSION}" part)
+      list(APPEND parts "${part}")
+    endif()
+  endforeach()
+  ask_backend(sbom sbom "${CMAKE_CURRENT_BINARY_DIR}" "${SKBUILD_PROJECT_NAME}@${SKBUILD_PROJECT_VERSION_FULL}" "${PROJECT_SOURCE_DIR}" ${parts})
+  install(FILES "${sbom}" DESTINATION "${SKBUILD_METADATA_DIR}/sboms")
+endif()
+
+# An editable install has one folder for type checkers, which is made after all else, and so after src/, is installed.
+if(SKBUILD_STATE STREQUAL "editable")
+  list(JOIN cuvec_backend "\" \"" program)
+  set(link_types "execute_process(COMMAND \"${program}\" types \"${CMAKE_SOURCE_DIR}\" \"\${CMAKE_INSTALL_PREFIX}\" COMMAND_ERROR_IS_FATAL ANY)")
+  cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL install CODE "${link_types}")
+endif()

@@ -12,11 +12,14 @@ import csv
 import hashlib
 import io
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from zipfile import ZipFile
+
+from .sources import RUNTIME
 
 VARIABLE = "_CUVEC_MODULES"  # of `list_module` in CMake: the file that names what was installed
 ALWAYS = ("_core", "_functions")
@@ -54,6 +57,37 @@ def refuse_without(wheel: Path, note: Path) -> None:
             file=sys.stderr,
         )
         raise SystemExit(1)
+
+
+def link_types(source: Path, installed: Path) -> None:
+    """Link the Python files of the package in `source`, which is installed in another folder, and what the build has made, into one."""
+    types = source / "build/types" / installed.name
+    shutil.rmtree(types, ignore_errors=True)
+    link_files(source / "python" / installed.name, types)
+    link_files(RUNTIME / "cuvec", types / "cuvec")
+    link_files(RUNTIME / "dask", types / "dask")
+    # The build's own are copied: without editable.rebuild their folder is gone after it.
+    for file in [*python_files(installed), *installed.rglob("py.typed")]:
+        place = types / file.relative_to(installed)
+        if not place.exists():  # else it is a link to the same
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(file, place)
+
+
+def python_files(folder: Path) -> list[Path]:
+    """Return the files below a folder in Python, or as stubs."""
+    return [it for it in folder.rglob("*.py*") if it.suffix in {".py", ".pyi"}]
+
+
+def link_files(folder: Path, to: Path) -> None:
+    """Link the Python files below a folder, or copy them where there are no links."""
+    for file in python_files(folder):
+        link = to / file.relative_to(folder)
+        link.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            link.symlink_to(file)
+        except OSError:
+            shutil.copy2(file, link)
 
 
 def complete(wheel: Path) -> None:

@@ -1,4 +1,4 @@
-//! Instructions of GPUs from sm_80 on: see `raise_target` of CompilePtx.cmake.
+//! Instructions of GPUs from sm_80 on: see `raise_target` of the build backend.
 //!
 //! Instructions that a warp's threads execute together are never `pure`, as in the module above.
 

@@ -1,4 +1,4 @@
-# The user's cache, by backend/cuvec_build/for_cmake.py. A build works with copies of what is in it.
+# Questions of CMake to the build backend, backend/cuvec_build/for_cmake.py. A build works with copies of files in the user's cache.
 include_guard()
 
 # The build backend finds the folder. Elsewhere there is one if the variable names it.
@@ -6,18 +6,29 @@ set(CUVEC_CACHE "$ENV{CUVEC_CACHE}" CACHE STRING "The folder of the cache; 0: no
 if(CUVEC_CACHE)
   cmake_path(ABSOLUTE_PATH CUVEC_CACHE BASE_DIRECTORY "${CMAKE_SOURCE_DIR}")
 endif()
-if(NOT CMAKE_SCRIPT_MODE_FILE)
-  find_package(Python REQUIRED COMPONENTS Interpreter)
-elseif(NOT Python_EXECUTABLE)
-  find_program(Python_EXECUTABLE NAMES python3 python REQUIRED)
-endif()
-set(cache_program "${Python_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/../backend/cuvec_build/for_cmake.py")
+find_package(Python REQUIRED COMPONENTS Interpreter)
+set(cuvec_backend "${Python_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/../backend/cuvec_build/for_cmake.py")
+
+# ask_backend(<result> <verb> <argument>…)
+#
+# Sets a list of the lines that the backend prints. Its errors end the build, in its words.
+function(ask_backend result)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "")
+  execute_process(COMMAND ${cuvec_backend} ${arg_UNPARSED_ARGUMENTS}
+    RESULT_VARIABLE status OUTPUT_VARIABLE answer ERROR_VARIABLE said)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${said}")
+  elseif(said)
+    message(NOTICE "${said}")
+  endif()
+  set(${result} "${answer}" PARENT_SCOPE)
+endfunction()
 
 # cache_key(<result> <text> <folder> <file of the folder>…)
 #
 # A name for what decides what a compiler makes: the text, which names it with its flags, and the files. An edit of one configures again.
 function(cache_key result text folder)
-  execute_process(COMMAND ${cache_program} key "${folder}" "${text}" ${ARGN} OUTPUT_VARIABLE key COMMAND_ERROR_IS_FATAL ANY)
+  ask_backend(key key "${folder}" "${text}" ${ARGN})
   list(TRANSFORM ARGN PREPEND "${folder}/")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN})
   set(${result} ${key} PARENT_SCOPE)
@@ -29,16 +40,11 @@ endfunction()
 function(cache_take name folder result)
   set(${result} TRUE PARENT_SCOPE)
   if(NOT EXISTS "${folder}/files.json")
-    execute_process(COMMAND ${cache_program} take "${CUVEC_CACHE}" "${name}" "${folder}" RESULT_VARIABLE status)
+    execute_process(COMMAND ${cuvec_backend} take "${CUVEC_CACHE}" "${name}" "${folder}" RESULT_VARIABLE status)
     if(NOT status EQUAL 0)
       set(${result} FALSE PARENT_SCOPE)
     endif()
   endif()
-endfunction()
-
-# cache_store(<entry> <folder>)
-function(cache_store name folder)
-  execute_process(COMMAND ${cache_program} make "${CUVEC_CACHE}" "${name}" "${folder}" "" -- COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
 # literal_path(<path> <result>)
