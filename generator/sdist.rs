@@ -27,15 +27,19 @@ pub fn pack<T: AsRef<[u8]>>(files: &BTreeMap<String, T>) -> io::Result<Vec<u8>> 
         "PKG-INFO",
         &[METADATA.as_bytes(), readme].concat(),
     )?;
-    for (path, contents) in files.iter().filter(|(path, _)| !is_test(path)) {
+    for (path, contents) in files.iter().filter(|(path, _)| !is_of_repository(path)) {
         append(&mut tar, path, contents.as_ref())?;
     }
     tar.into_inner()?.finish()
 }
 
-/// Checks whether only the repository needs a file: the tests of crates, and `check`, which runs them.
-fn is_test(path: &str) -> bool {
-    path == "check" || path.split('/').any(|folder| folder == "tests")
+/// Checks whether only the repository needs a file: the tests of crates, `check`, which runs them, and the reader of
+/// declarations, as long as no package is built with it.
+fn is_of_repository(path: &str) -> bool {
+    path == "check"
+        || path
+            .split('/')
+            .any(|folder| folder == "tests" || folder == "declare")
 }
 
 /// Unpacks the files of an sdist, by their paths in `runtime/`.
