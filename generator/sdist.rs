@@ -36,10 +36,8 @@ pub fn pack<T: AsRef<[u8]>>(files: &BTreeMap<String, T>) -> io::Result<Vec<u8>> 
 /// Checks whether only the repository needs a file: the tests of crates, `check`, which runs them, and the reader of
 /// declarations, as long as no package is built with it.
 fn is_of_repository(path: &str) -> bool {
-    path == "check"
-        || path
-            .split('/')
-            .any(|folder| folder == "tests" || folder == "declare")
+    let is_left_out = path == "check" || path.starts_with("declare/");
+    is_left_out || path.split('/').any(|folder| folder == "tests")
 }
 
 /// Unpacks the files of an sdist, by their paths in `runtime/`.
