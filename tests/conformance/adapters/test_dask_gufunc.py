@@ -180,7 +180,9 @@ def test_loops_in_other_chunks():
     np.testing.assert_allclose(y.compute(), a @ x[0])
 
 
-@pytest.mark.parametrize("name", UNAVAILABLE)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.function(name)) for name in UNAVAILABLE]
+)
 def test_unavailable_functions_say_why(name):
     message = exactly(f"`{name}` is no generalized ufunc: {UNAVAILABLE[name]}")
     with pytest.raises(AttributeError, match=message):
