@@ -673,25 +673,33 @@ template <class D> SumOfRows<D> with_parts(Call &call, SumOfRows<D> s, int64 gro
 
 // ---- rows on the GPU and on the CPU -------------------------------------------------------------
 
-/// A row for 2^`shift` threads of a warp, or for a block.
-template <class Body, int N, int Packs, bool IsPacked, bool IsFull, class... S>
-__global__ void __launch_bounds__(threads_of_row)
-    row_kernel(KernelCall call, int64 rows, int64 n, int shift, S... s) {
+/// Calls f(row) with the first row of those who share one, 2^`shift` threads of a warp or a block,
+/// if its number is below `count`.
+template <int N, int Packs, bool IsPacked, bool IsFull, class F>
+__device__ void with_row(const KernelCall &call, int64 count, int64 n, int shift, const F &f) {
   const bool is_block = shift > 5;
   const int all = int(blockDim.x), thread = int(threadIdx.x);
   const int64 index =
       is_block ? int64(blockIdx.x) : (int64(blockIdx.x) * all + thread) >> unsigned(shift);
-  if (index < rows) {
+  if (index < count) {
     const int threads = is_block ? all : 1 << unsigned(shift);
     Row row(call, index, n, threads, is_block ? thread : thread & (threads - 1), N, Packs, IsPacked,
             IsFull);
+    f(row);
+  }
+}
+
+template <class Body, int N, int Packs, bool IsPacked, bool IsFull, class... S>
+__global__ void __launch_bounds__(threads_of_row)
+    row_kernel(KernelCall call, int64 rows, int64 n, int shift, S... s) {
+  with_row<N, Packs, IsPacked, IsFull>(call, rows, n, shift, [&](Row &row) {
     const auto run = [&](auto... kept) {
       (kept.load(row), ...);
       Body::row(row, kept.argument()...);
       (kept.store(row), ...);
     };
-    run(s.template kept<N, Packs, IsPacked>(index)...);
-  }
+    run(s.template kept<N, Packs, IsPacked>(row.index())...);
+  });
 }
 
 /// No sums of a group of rows.
@@ -718,14 +726,7 @@ __device__ G &kept_of(const SumOfRows<D> & /*s*/, G &sums, int64 /*row*/) {
 template <class Body, int N, int Packs, bool IsPacked, bool IsFull, class... S>
 __global__ void __launch_bounds__(threads_of_row)
     rows_kernel(KernelCall call, int64 rows, int64 n, int shift, int64 groups, S... s) {
-  const bool is_block = shift > 5;
-  const int all = int(blockDim.x), thread = int(threadIdx.x);
-  const int64 group =
-      is_block ? int64(blockIdx.x) : (int64(blockIdx.x) * all + thread) >> unsigned(shift);
-  if (group < groups) {
-    const int threads = is_block ? all : 1 << unsigned(shift);
-    Row row(call, group, n, threads, is_block ? thread : thread & (threads - 1), N, Packs, IsPacked,
-            IsFull);
+  with_row<N, Packs, IsPacked, IsFull>(call, groups, n, shift, [&](Row &row) {
     const auto run = [&](auto &&...kept) {
       (kept.load(row), ...);
       Body::row(row, kept.argument()...);
@@ -738,8 +739,8 @@ __global__ void __launch_bounds__(threads_of_row)
       }
       (sums.end(row), ...);
     };
-    sum(group_of<N, Packs>(s, group)...);
-  }
+    sum(group_of<N, Packs>(s, row.index())...);
+  });
 }
 
 constexpr int parts_of_place = 32; // threads that add up the sums of groups
