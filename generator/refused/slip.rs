@@ -1,7 +1,5 @@
 //! Words that most likely are a mistyped command.
 
-use cuvec_declare::wording::edits;
-
 /// Names that people give to packages, a letter away from a command. `docs/errors.md` lists them.
 const NAMES: [&str; 6] = ["adept", "built", "expert", "guild", "hep", "tess"];
 
@@ -14,7 +12,7 @@ pub fn is_slip(word: &str, command: &str) -> bool {
     }
     let begun = lower.len() > 3 && command.starts_with(&lower);
     begun || is_transposed(&lower, command) || is_plural(&lower, command) || {
-        let one_slip = edits(command, &lower) <= 1;
+        let one_slip = strsim::damerau_levenshtein(command, &lower) <= 1;
         // Another letter makes other words of short ones: `net`, `main`, `lint`, `hist`.
         one_slip && (command.len() > 4 || !makes_another_word(&lower, command))
     }
