@@ -33,11 +33,9 @@ pub fn pack<T: AsRef<[u8]>>(files: &BTreeMap<String, T>) -> io::Result<Vec<u8>> 
     tar.into_inner()?.finish()
 }
 
-/// Checks whether only the repository needs a file: the tests of crates, `check`, which runs them, and the reader of
-/// declarations, as long as no package is built with it.
+/// Checks whether only the repository needs a file: the tests of crates, and `check`, which runs them.
 fn is_of_repository(path: &str) -> bool {
-    let is_left_out = path == "check" || path.starts_with("declare/");
-    is_left_out || path.split('/').any(|folder| folder == "tests")
+    path == "check" || path.split('/').any(|folder| folder == "tests")
 }
 
 /// Unpacks the files of an sdist, by their paths in `runtime/`.

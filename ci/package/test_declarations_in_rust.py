@@ -29,12 +29,12 @@ WRONG = {
         "must declare a function of that name",
     ),
     "a module that is not there": ("functions! { wrong, absent }", "absent"),
-    "an unknown dimension": ("wrong(x: &f64[n]) -> y: f64[m]\n    each y[i] { x[i] }", "cannot find value `m`"),
-    "an unknown dtype": ("wrong(x: &f80[n]) -> y: f64[n]\n    each y[i] { 1.0 }", "cannot find type `f80`"),
+    "an unknown dimension": ("wrong(x: &f64[n]) -> y: f64[m]\n    each y[i] { x[i] }", "`m` is not a dimension of any argument"),
+    "an unknown dtype": ("wrong(x: &f80[n]) -> y: f64[n]\n    each y[i] { 1.0 }", "`f80` is not a dtype"),
     "a type that is not a dtype": ("wrong(x: &char[n]) -> y: f64[n]\n    each y[i] { 1.0 }", "`char` is not a dtype"),
     "a size that is not an expression": (
         "wrong(x: &f64[n], k: &f64[n % 2]) -> y: f64[n]\n    each y[i] { x[i] }",
-        "a size is made of names, whole numbers, + - * / and parentheses",
+        "whose sizes are made of names, whole numbers, + - * / and parentheses",
     ),
     "a result that is not written": (
         "wrong(x: &f64[n]) -> (y: f64[n], z: f64[n])\n    each y[i] { x[i] }",
@@ -301,15 +301,15 @@ WRONG = {
     ),
     "a default before none": (
         "wrong(a: f64 = 1.0, b: f64, x: &f64[n]) -> y: f64[n]\n    each y[i] { a + b + x[i] }",
-        "an argument without a default follows one that has a default",
+        "`b` has no default and follows `a`, which has one",
     ),
     "a name that functions have": (
         "wrong(out: &f64[n]) -> y: f64[n]\n    each y[i] { out[i] }",
-        "`out` and `stream` are arguments that functions have by themselves",
+        "`out` cannot be an argument: functions have it by themselves",
     ),
     "a result without a shape": (
         "wrong(x: &f64[n]) -> y: f64[...]\n    each y[i] { x[i] }",
-        "a result has `...`, and no array that is always given has",
+        "the result has any shape, and no argument has one to take it from",
     ),
     "one expression and strides": (
         "wrong(x: &f64[n] strided, y: &mut f64[n]) { *y = x }",
@@ -317,51 +317,51 @@ WRONG = {
     ),
     "an argument of an unknown size": (
         "wrong(x: &i64[at most n]) -> y: i64[3]\n    each y[i] { x[i] }",
-        "no rules expected `most`",
+        "`m` where `,` or `]` is expected",
     ),
     "an argument of the real dtype": (
-        "wrong<T: f32 | c64>(x: &T[n], z: &real(T)[n]) -> y: T[n]\n    each y[i] { x[i] }",
-        "no rules expected `[`",
+        "wrong<T: f32 | complex64>(x: &T[n], z: &real(T)[n]) -> y: T[n]\n    each y[i] { x[i] }",
+        "`real` is the dtype of results alone",
     ),
     "a number of the real dtype": (
-        "wrong<T: f32 | c64>(x: &T[n], a: real(T)) -> y: T[n]\n    each y[i] { x[i] }",
-        "no rules expected `(`",
+        "wrong<T: f32 | complex64>(x: &T[n], a: real(T)) -> y: T[n]\n    each y[i] { x[i] }",
+        "`real` is the dtype of results alone",
     ),
     "a result of at most an unknown size": (
         "wrong(x: &f64[n]) -> index: i64[at most k]\n    block over x { index.push(0) }",
-        "cannot find value `k`",
+        "`k` is not a dimension of any argument",
     ),
     "a saved result alone": (
         "wrong(x: &f64[n]) -> (y: saved f64[n])\n    each y[i] { x[i] }",
-        "a result that is saved is behind those that are not",
+        "a saved result is behind those that are not, and has a name and a shape",
     ),
     "a variable that no array decides": (
         "wrong<T: f32 | f64>(a: T, x: &f64[n]) -> y: f64[n]\n    each y[i] { x[i] }",
-        "a dtype variable is the dtype of no array that is always given",
+        "`T` is the dtype of no array that every call has",
     ),
     "a variable of optional arrays and a result": (
         "wrong<T: f32 | f64>(a: Option<&T[n]>, x: &f64[n]) -> y: T[n]\n    each y[i] { T::default() }",
-        "a dtype variable is the dtype of no array that is always given",
+        "`T` is the dtype of no array that every call has",
     ),
     "a dimension of optional arrays alone": (
         "wrong(x: &f64[n], a: Option<&f64[m]>) -> y: f64[m]\n    each y[i] { 1.0 }",
-        "cannot find value `m`",
+        "`m` is a dimension of optional arrays alone",
     ),
     "a default that is no choice": (
         "wrong(x: &f64[n], a: {left, right} = middle) -> y: f64[n]\n    each y[i] { x[i] }",
-        "the default is none of the choices",
+        "`middle` is none of the choices; they are `left`, `right`",
     ),
     "a dtype that the variable has not": (
         "wrong<D: f32 | f16>(x: &f32[n], *, dtype: D = f64) -> y: D[n]\n    each y[i] { D::default() }",
-        "the default is none of the choices",
+        "`f64` is not a dtype of `D`",
     ),
     "a dtype as the default of a number": (
         "wrong(x: &f32[n], a: f32 = f32) -> y: f32[n]\n    each y[i] { x[i] }",
-        "an argument chooses the dtype of a variable, as in `dtype: T = f32`",
+        "here a number is expected",
     ),
     "a dtype of no variable": (
         "wrong(x: &f32[n], a: dtype(f32)) -> y: f32[n]\n    each y[i] { x[i] }",
-        "an argument chooses the dtype of a variable",
+        "`dtype` is of a dtype variable",
     ),
     "a root of a negative number": (
         "wrong(x: &f64[n], a: f64 = sqrt(-2.0)) -> y: f64[n]\n    each y[i] { a * x[i] }",
@@ -369,15 +369,15 @@ WRONG = {
     ),
     "a power that is too large": (
         "wrong(x: &f64[n], a: f64 = pow(10.0, 400)) -> y: f64[n]\n    each y[i] { a * x[i] }",
-        "a power that is too large",
+        "this cannot be calculated; it is too large",
     ),
     "a dtype that an array decides, too": (
         "wrong<D: f32 | f16>(x: &D[n], *, dtype: D = f16) -> y: D[n]\n    each y[i] { x[i] }",
-        "an argument chooses a dtype that an array, or another argument, decides",
+        "`dtype` chooses `D`, which an array or another argument decides",
     ),
     "a default that is a quotient of integers": (
         "wrong(x: &f64[n], a: f64 = 1 / 3) -> y: f64[n]\n    each y[i] { a * x[i] }",
-        "`/` rounds the quotient of integers: write `1.0 / 3.0`",
+        "`/` rounds the quotient of integers; write `1.0 / 3.0`",
     ),
     "an optional array that is written without a look": (
         "wrong(x: &f64[n], y: Option<&mut f64[n]>) { *y = x }",
@@ -389,11 +389,11 @@ WRONG = {
     ),
     "too few items of a tuple": (
         "wrong(x: &f64[n], a: [f64; 3] = [1, 2]) -> y: f64[n]\n    each y[i] { a[0] * x[i] }",
-        "the default of a tuple has another number of items",
+        "2 items, and the tuple has 3",
     ),
     "a tuple of sizes": (
         "wrong(x: &f64[n], a: [usize; 2]) -> y: f64[n]\n    each y[i] { x[i] }",
-        "the items of a tuple have a dtype, such as `[i64; 2]`",
+        "the items of a tuple have a dtype; such as `[i64; 2]`",
     ),
     "a class without state": (
         "class! { wrong(n: usize) fn add(x: &f64[n]) }",
@@ -405,15 +405,15 @@ WRONG = {
     ),
     "a variable of a class that nothing decides": (
         "class! { wrong<T: f32 | f64>(n: usize) state sum: T[n]; fn add(x: &T[n]) each sum[i] { sum + x[i] } }",
-        "a dtype variable is the dtype of no array that is always given",
+        "`T` is the dtype of no array that every call has",
     ),
     "a method that chooses what the constructor decides": (
         "class! { wrong<T: f32 | f64>(x: &T[n]) state sum: T[n]; fn add(x: &T[n], d: T = f32) each sum[i] { x[i] } }",
-        "an argument chooses a dtype that an array, or another argument, decides",
+        "`d` chooses `T`, which an array or another argument decides",
     ),
     "a method with the name of the constructor's variable": (
         "class! { wrong<T: f32 | f64>(x: &T[n]) state sum: T[n]; fn add<T: f32 | f64>(x: &T[n]) each sum[i] { x[i] } }",
-        "the name `T` is defined multiple times",
+        "`T` is there twice",
     ),
     "a method with an array of another dtype": (
         "class! { wrong<T: f32 | f64>(x: &T[n]) state sum: T[n]; fn add(x: &f64[n]) each sum[i] { x[i] } }",
@@ -429,7 +429,7 @@ WRONG = {
     ),
     "a dimension that neither the method nor the state gives": (
         "class! { wrong(n: usize) state sum: f64[n]; fn total() -> y: f64[k] each y[i] { sum[i] } }",
-        "cannot find value `k`",
+        "`k` is not a dimension of any argument",
     ),
     "an element of the state in a condition": (
         "class! { wrong(n: usize) state sum: f64[n]; fn add(x: &f64[n]) where sum[0] > 0.0; each sum[i] { sum + x[i] } }",
@@ -470,6 +470,10 @@ WRONG = {
     "what one thread of a block has": (
         "wrong(x: &f64[m, n]) -> y: f64[m]\n    each y[i] by block { block.share(n, |_| {}); x[[i, 0]] }",
         "no method named `share` found",
+    ),
+    "an array as in CUDA C++": (
+        "wrong(x: f64(n)) -> y: f64[n]\n    each y[i] { x[i] }",
+        "an array is written as in Rust: `x: &T[n]`",
     ),
     "an optional array without a look": (
         "wrong(x: &f64[n], a: Option<&f64[n]> = None) -> y: f64[n]\n    each y[i] { a[i] }",

@@ -409,4 +409,11 @@ def test_the_lock_of_kernels_is_the_runtimes() -> None:
     ]
     own = [crate for crate in crates[0] if crate["name"] != "kernels"]  # the crate next to the lock
     assert [crate for crate in crates[1] if crate in own] == own
-    assert {crate["name"] for crate in crates[0]} == {"cuvec-kernels", "cuvec-spec", "kernels", "libm"}
+    assert {crate["name"] for crate in crates[0]} == {
+        "cuvec-declare",
+        "cuvec-kernels",
+        "cuvec-kernels-macro",
+        "cuvec-spec",
+        "kernels",
+        "libm",
+    }

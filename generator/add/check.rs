@@ -3,6 +3,7 @@
 use cuvec_declare::Fault;
 use cuvec_declare::check::sizes;
 use cuvec_declare::declaration::{Argument, Kind};
+use cuvec_declare::read::Known;
 
 use super::Language;
 use super::declaration::Declaration;
@@ -24,7 +25,7 @@ pub fn check(declaration: &Declaration, language: &Language) -> Result<(), Fault
     }
     choices(declaration)?;
     dimensions(declaration)?;
-    cuvec_declare::check(declaration, &language.integers)
+    cuvec_declare::check(declaration, &Known::default(), &language.integers)
 }
 
 fn every_name(declaration: &Declaration) -> Result<(), Fault> {
@@ -49,6 +50,11 @@ fn every_name(declaration: &Declaration) -> Result<(), Fault> {
         if let Some(reason) = reason {
             let problem = format!("`{name}` cannot be {what}: {reason}");
             return Err(Fault::new(at, problem, "choose another name"));
+        }
+        let mut structs = declaration.structs.iter();
+        if *name == declaration.name || structs.any(|it| it.name == *name) {
+            let problem = format!("`{name}` is there twice");
+            return Err(Fault::new(at, problem, "give each a name of its own"));
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use crate::declaration::{Argument, Declaration, Extent, Kind, Shape, Type};
 use crate::dtype::DType;
 use crate::fault::Fault;
 use crate::literal::{DefaultValue, Integers};
-use crate::read::{FOUND, ITEMS, dtype};
+use crate::read::{FOUND, ITEMS, Known, dtype};
 use crate::wording::quoted_list;
 
 /// The limits of the runtime.
@@ -22,7 +22,7 @@ const VARIANTS: usize = 256;
 pub const LENGTH: usize = 63;
 
 /// Checks a declaration, in a language with these integers.
-pub fn check(declaration: &Declaration, integers: &Integers) -> Result<(), Fault> {
+pub fn check(declaration: &Declaration, known: &Known, integers: &Integers) -> Result<(), Fault> {
     let Declaration {
         arguments, results, ..
     } = declaration;
@@ -80,8 +80,8 @@ pub fn check(declaration: &Declaration, integers: &Integers) -> Result<(), Fault
         }
     }
     options(declaration)?;
-    variables(declaration)?;
-    dimensions(declaration)
+    variables(declaration, known)?;
+    dimensions(declaration, known)
 }
 
 /// The choices, and how many items tuples have.
@@ -159,8 +159,7 @@ fn rank(shape: &Shape, at: usize) -> Result<(), Fault> {
 }
 
 fn every_name(declaration: &Declaration) -> Result<(), Fault> {
-    let mut seen = vec![&declaration.name];
-    seen.extend(declaration.structs.iter().map(|it| &it.name));
+    let mut seen = Vec::new();
     for (what, name, at) in declaration.names() {
         let reason = match name.as_str() {
             "out" | "stream" => Some("functions have it by themselves".to_owned()),
@@ -183,7 +182,7 @@ fn too_long() -> String {
     format!("it has more than {LENGTH} letters")
 }
 
-fn variables(declaration: &Declaration) -> Result<(), Fault> {
+fn variables(declaration: &Declaration, known: &Known) -> Result<(), Fault> {
     let variables = &declaration.variables;
     let fault = |at, problem, hint: &str| Err(Fault::new(at, problem, hint));
     if let Some(one_more) = variables.get(VARIABLES) {
@@ -206,6 +205,7 @@ fn variables(declaration: &Declaration) -> Result<(), Fault> {
         let mut given = declaration.given();
         let is_given = given.any(|(it, _)| it.dtype == Type::Variable(number));
         let choosers: Vec<_> = declaration.choosers(number).collect();
+        let is_given = is_given || number < known.variables.len();
         match (is_given, choosers.as_slice()) {
             (true, []) | (false, [_]) => {}
             (false, []) if declaration.is_of_optional(number) => {}
@@ -259,7 +259,7 @@ pub fn sizes(declaration: &Declaration) -> impl Iterator<Item = (&str, usize, St
 }
 
 /// Every size is the size of a dimension of an argument, or an integer.
-fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
+fn dimensions(declaration: &Declaration, known: &Known) -> Result<(), Fault> {
     let mut seen = Vec::new();
     for (name, at, or_found) in sizes(declaration) {
         if name.len() > LENGTH {
@@ -291,7 +291,7 @@ fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
         let argument = declaration.arguments.iter().find(|it| it.name == name);
         let optional = is_of_optional(declaration, name);
         let problem = match argument {
-            None if gives(declaration, name) => continue,
+            None if gives(declaration, name) || known.sizes.iter().any(|it| it == name) => continue,
             None if optional => format!("`{name}` is a dimension of optional arrays alone"),
             None => format!("`{name}` is not a dimension of any argument"),
             Some(argument) => match (&argument.kind, argument.dtype) {

@@ -5,6 +5,7 @@ use std::slice;
 
 use crate::dtype::DType;
 use crate::fault::Fault;
+use crate::power::pow;
 
 /// A number, or a text, as it is written, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,8 +81,7 @@ impl Value {
                 .checked_pow(n.try_into().unwrap_or(most))
                 .map(Self::Integer);
         }
-        let value = self.real().powf(n as f64);
-        value.is_finite().then_some(Self::Real(value))
+        pow(self.real(), n).map(Self::Real)
     }
 
     pub fn root(self) -> Option<Self> {

@@ -34,26 +34,50 @@ pub const EXAMPLE: &str =
 pub const FOUND: &str =
     "a size that the function finds is `at most n`: `-> index: int64(at most n)`";
 
+/// Names that a declaration may use, and does not declare.
+#[derive(Default)]
+pub struct Known<'a> {
+    pub structs: &'a [Structure],
+    /// True if a name with an uppercase letter may be a struct that is not among these.
+    pub other_structs: bool,
+    /// Dtype variables of a class.
+    pub variables: &'a [Variable],
+    /// Sizes that the arrays of an object have.
+    pub sizes: &'a [String],
+}
+
 /// Reads a whole declaration.
 pub fn declaration(text: &str, structs: &[Structure]) -> Read<Declaration> {
-    let mut reader = Reader::new(text);
-    reader.structs = structs;
-    reader.declaration()
+    let known = Known {
+        structs,
+        ..Known::default()
+    };
+    let mut reader = Reader::new(text, &known);
+    let declaration = reader.declaration()?;
+    reader.end()?;
+    Ok(declaration)
+}
+
+/// Reads the declaration that a text begins with; it ends at this letter.
+pub fn head(text: &str, known: &Known) -> Read<(Declaration, usize)> {
+    let mut reader = Reader::new(text, known);
+    let declaration = reader.declaration()?;
+    Ok((declaration, reader.at))
 }
 
 /// Reads a struct: `Particle(pos: float32(3), energy: float32)`.
 pub fn structure(text: &str) -> Read<Structure> {
-    Reader::new(text).structure()
+    Reader::new(text, &Known::default()).structure()
 }
 
 /// Reads the notation of NumPy's generalized functions. Names of arguments are made up.
 pub fn shapes(name: &str, text: &str, dtypes: &[DType]) -> Read<Declaration> {
-    Reader::new(text).shapes(name, dtypes)
+    Reader::new(text, &Known::default()).shapes(name, dtypes)
 }
 
 struct Reader<'a> {
-    /// Those that it may name, and those that it has named.
-    structs: &'a [Structure],
+    known: &'a Known<'a>,
+    /// Structs that it has named.
     named: Vec<Structure>,
     text: Vec<char>,
     at: usize,
@@ -63,20 +87,20 @@ struct Reader<'a> {
     open: usize,
 }
 
-impl Reader<'_> {
-    fn new(text: &str) -> Self {
+impl<'a> Reader<'a> {
+    fn new(text: &str, known: &'a Known<'a>) -> Self {
         Self {
-            structs: &[],
+            known,
             named: Vec::new(),
             text: text.chars().collect(),
             at: 0,
-            variables: Vec::new(),
+            variables: known.variables.to_vec(),
             terms: 0,
             open: 0,
         }
     }
 
-    fn declaration(mut self) -> Read<Declaration> {
+    fn declaration(&mut self) -> Read<Declaration> {
         let (name, _) = self.word("the name of the function")?;
         if self.take("<") {
             self.read_variables()?;
@@ -87,12 +111,10 @@ impl Reader<'_> {
             true => self.results()?,
             false => Vec::new(),
         };
-        self.end()?;
-        let variables = self.variables;
         Ok(Declaration {
             name,
-            variables,
-            structs: self.named,
+            variables: self.variables.clone(),
+            structs: self.named.clone(),
             arguments,
             results,
         })

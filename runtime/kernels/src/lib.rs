@@ -29,6 +29,11 @@ pub mod row;
 mod structs;
 mod structure;
 
+pub use kernel::{class, kernel};
+
+// What the macros write names the crate.
+extern crate self as cuvec_kernels;
+
 #[cfg(test)]
 mod tests;
 

@@ -22,6 +22,7 @@ NO_SOURCES = re.compile(r"(target|tests|benches|examples)/|(.*/)?[.]|.*~$|Cargo[
 NOT_SHARED = re.compile(
     r"[^/]*[.]rs$|.*[.](ptx|cuh?|md)$|(.*/)?[.]|.*~$|Cargo[.](toml|lock)$|(.*/)?target/"
 )
+HASHED_ANYWAY = {"kernels", "cuvec-kernels", "cuvec-kernels-macro", "cuvec-declare"}
 # Lines of a manifest that only say where things are.
 PLACES = (
     r"\[workspace\]",
@@ -77,10 +78,10 @@ class Sources:
     def of_runtime(self) -> str:
         """Return what is compiled of the runtime, and how."""
         files = [self.runtime / name for name in ("Cargo.toml", "functions.rs", "modules.rs")]
-        files += [
-            OWN / name for name in ("compiler.py", "rewrite.py")
-        ]  # the flags are in the first
+        files += [OWN / "compiler.py", OWN / "rewrite.py"]  # the flags are in the first
         sources = self.of_folder(self.runtime, OF_CPU, "src/**/*.rs")
+        for crate in (self.runtime / "macro", self.runtime.parent / "declare"):
+            sources += self.of_folder(crate, OF_CPU, "src/**/*.rs")
         return f"{checks()}\n{sources}" + "".join(self.line(file.name, file) for file in files)
 
     def of_manifest(self) -> str:
@@ -106,7 +107,7 @@ class Sources:
                 continue
             name, folder, features = placed.groups()
             found += f"{name}{features or ''}\n"
-            if name not in {"kernels", "cuvec-kernels"}:  # which are hashed anyway
+            if name not in HASHED_ANYWAY:
                 found += self.of_folder(Path(folder), NO_SOURCES)
         return found
 

@@ -60,6 +60,12 @@ impl Reader<'_> {
             return self.reference(false);
         }
         if self.take("[") {
+            self.peek();
+            let at = self.at;
+            if self.take_word("usize") {
+                let problem = "the items of a tuple have a dtype";
+                return Err(Fault::new(at, problem, "such as `[i64; 2]`"));
+            }
             let dtype = self.dtype()?;
             self.need(&[";"])?;
             return Ok((dtype, Kind::Tuple(self.count()?)));

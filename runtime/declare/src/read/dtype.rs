@@ -1,7 +1,7 @@
 //! Dtypes, dtype variables and structs, by their names.
 
 use super::{Fault, Read, Reader};
-use crate::declaration::Type;
+use crate::declaration::{Structure, Type};
 use crate::dtype::{DTYPES, DType};
 use crate::wording::{quoted_list, similar};
 
@@ -40,10 +40,10 @@ impl Reader<'_> {
         if let Some(variable) = self.variables.iter().position(|it| it.name == word) {
             return Ok(Type::Variable(variable));
         }
-        if let Some(structure) = self.structs.iter().find(|it| it.name == word) {
-            let place = self.named.iter().position(|it| it == structure);
+        if let Some(structure) = self.structure_of(&word) {
+            let place = self.named.iter().position(|it| *it == structure);
             return Ok(Type::Struct(place.unwrap_or_else(|| {
-                self.named.push(structure.clone());
+                self.named.push(structure);
                 self.named.len() - 1
             })));
         }
@@ -57,7 +57,20 @@ impl Reader<'_> {
         ["saved", "real"].contains(&word)
             || DType::named(word).is_some()
             || self.variables.iter().any(|it| it.name == word)
-            || self.structs.iter().any(|it| it.name == word)
+            || self.structure_of(word).is_some()
+    }
+
+    fn structure_of(&self, word: &str) -> Option<Structure> {
+        let known = self.known.structs.iter().find(|it| it.name == word);
+        let may_be_other = self.known.other_structs
+            && word.len() > 1
+            && word.starts_with(|it: char| it.is_ascii_uppercase());
+        let other = || Structure {
+            name: word.to_owned(),
+            members: Vec::new(),
+            file: None,
+        };
+        known.cloned().or_else(|| may_be_other.then(other))
     }
 }
 

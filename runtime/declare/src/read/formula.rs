@@ -17,7 +17,10 @@ impl Reader<'_> {
         self.no_module()?;
         let is_constant = |it: &mut Self| {
             it.take("-");
-            it.take("(") || ["pi", "e", "sqrt"].iter().any(|word| it.take_word(word))
+            it.take("(")
+                || ["pi", "e", "sqrt", "pow"]
+                    .iter()
+                    .any(|word| it.take_word(word))
         };
         if !is_constant(self) {
             self.at = at;
@@ -105,13 +108,19 @@ impl Reader<'_> {
         if !is_root {
             self.no_module()?;
         }
-        let part = if is_root || self.peek() == Some('(') {
+        let part = if self.take_word("pow") {
             self.need(&["("])?;
-            self.open += 1;
-            if self.open > PARENTHESES {
-                let problem = format!("more than {PARENTHESES} parentheses are open");
-                return Err(Fault::new(at, problem, "leave out those that do nothing"));
-            }
+            self.opened(at)?;
+            let base = self.sum()?;
+            self.need(&[","])?;
+            let exponent = self.sum()?;
+            self.need(&[")"])?;
+            self.open -= 1;
+            let value = calculated(base.value.power(exponent.value), at)?;
+            base.power(value, &exponent)
+        } else if is_root || self.peek() == Some('(') {
+            self.need(&["("])?;
+            self.opened(at)?;
             let inner = self.sum()?;
             self.need(&[")"])?;
             self.open -= 1;
@@ -131,6 +140,17 @@ impl Reader<'_> {
             return self.literal_part(at);
         };
         Ok(if is_negative { part.negative() } else { part })
+    }
+
+    fn opened(&mut self, at: usize) -> Read<()> {
+        self.open += 1;
+        match self.open > PARENTHESES {
+            true => {
+                let problem = format!("more than {PARENTHESES} parentheses are open");
+                Err(Fault::new(at, problem, "leave out those that do nothing"))
+            }
+            false => Ok(()),
+        }
     }
 
     fn literal_part(&mut self, at: usize) -> Read<Part> {

@@ -36,7 +36,11 @@ impl Reader<'_> {
                 is_saved,
                 at,
             });
-            if !self.take(",") {
+            let more = self.take(",");
+            if in_parentheses && self.take(")") {
+                return Ok(results);
+            }
+            if !more {
                 if in_parentheses {
                     self.need(&[",", ")"])?;
                 }

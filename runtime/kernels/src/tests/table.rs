@@ -61,7 +61,8 @@ mod nameless {
 #[test]
 fn results_without_names() {
     let spec = &nameless::FUNCTION;
-    let declared = "nameless(x: float64(n), _unused: int64 = 0) -> float64, rest: float64(n - 1), float64(n / 2)";
+    let declared =
+        "nameless(x: float64(n), _unused: int64 = 0) -> float64, rest: float64(n-1), float64(n/2)";
     assert_eq!(spec.signature, declared);
     assert_eq!(spec.arguments[1].name, "_unused");
     let names: Vec<_> = spec
@@ -76,8 +77,8 @@ fn results_without_names() {
 fn signatures_are_in_the_words_of_numpy() {
     assert_eq!(
         everything::FUNCTION.signature,
-        "everything<T: float32, complex128, I: int8, uint64>(a: T, x: T(m, 2 * n), y: inout I(n, m), \
-         bins: int64 = 10, *, low: float64 = -1.5, flag: bool = true) -> z: T(m, n + 1), counts: int64(bins)"
+        "everything<T: float32, complex128, I: int8, uint64>(a: T, x: T(m,2*n), y: inout I(n,m), \
+         bins: int64 = 10, *, low: float64 = -1.5, flag: bool = True) -> z: T(m,n+1), counts: int64(bins)"
     );
     assert_eq!(
         total::FUNCTION.signature,
