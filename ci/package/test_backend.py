@@ -160,6 +160,9 @@ def test_a_crate_that_names_no_more_crates_is_locked(line: str, tmp_path: Path) 
     assert crate.kernels_crate(tmp_path, tmp_path / "build") == tmp_path
     assert (tmp_path / "Cargo.lock").exists() == DEPENDENCIES[line]
     assert crate.locked(tmp_path) == ["--locked"] * DEPENDENCIES[line]
+    (tmp_path / "Cargo.lock").write_text("version = 4\n")  # of an earlier runtime
+    crate.lock(tmp_path)
+    assert ("cuvec-kernels" in (tmp_path / "Cargo.lock").read_text()) == DEPENDENCIES[line]
 
 
 def test_kernels_without_a_manifest_get_one(tmp_path: Path) -> None:

@@ -67,13 +67,17 @@ def kernels_crate(kernels: Path, build: Path) -> Path:
 
 
 def lock(folder: Path) -> None:
-    """Give a crate that names no more crates a Cargo.lock, if it is in no workspace that has one, so that cargo needs no network."""
+    """Give a crate that names no more crates the runtime's Cargo.lock, so that cargo needs no network, if it is its own workspace.
+
+    The one of an earlier runtime is replaced.
+    """
     text = re.sub("#[^\n]*", "", (folder / "Cargo.toml").read_text(encoding="utf-8"))
     text = re.sub("\ncuvec-kernels =[^\n]*", "", text)
-    if re.search(r"dependencies\][ \r\n]*[^[ \r\n]|dependencies[.]", text):
+    if re.search(r"dependencies\][ \r\n]*[^[ \r\n]|dependencies[.]", text) or workspace(folder) != folder:
         return
-    if workspace(folder) == folder and not (folder / "Cargo.lock").exists():
-        try:
-            shutil.copyfile(OF_RUNTIME / "kernels.lock", folder / "Cargo.lock")
-        except OSError as problem:
-            print(f"kernels/Cargo.lock was not written: {problem}", file=sys.stderr)
+    file, known = folder / "Cargo.lock", OF_RUNTIME / "kernels.lock"
+    try:
+        if not file.exists() or file.read_bytes() != known.read_bytes():
+            shutil.copyfile(known, file)
+    except OSError as problem:
+        print(f"{file} was not written: {problem}", file=sys.stderr)
