@@ -173,12 +173,11 @@ def nvcc_tools(tmp_path_factory: pytest.TempPathFactory) -> Environment:
 
 
 @pytest.fixture(scope="session")
-def check_signatures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program that reads signatures for a build, and starts its compilers."""
-    program = tmp_path_factory.mktemp("check") / "check_signatures"
-    source = ROOT / "runtime/cmake/check_signatures.cpp"
-    run("g++", "-std=c++17", "-I", ROOT / "runtime/include", source, "-o", program)
-    return program
+def build_program() -> Path:
+    """The program that reads declarations in CUDA C++ for a build, and starts its compilers."""
+    command = ("cargo", "build", "--quiet", "--locked", "--profile", "program", "--package", "cuvec-compile")
+    run(*command, cwd=ROOT / "runtime")
+    return ROOT / "runtime/target/program/cuvec-compile"
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
+
+from shell import ROOT, run
+
+INCLUDE = ROOT / "runtime/include"
+GCC = ("g++", "-xc++", "-fsyntax-only")
 
 EACH = "template <class T> static __host__ __device__ void each(T a, T x, T &y) { y += a * x; }"
 SIGNATURE = "wrong<T: float32, float64>(a: T, x: T(...), y: inout T(...))"
 ROW = "template <class T> __global__ void wrong_rows(In<T> x, Out<T> y) { y[0] = x[0]; }"
-NO_FORM = "the signature is not of the form"
 
 
 class Wrong(NamedTuple):
@@ -50,124 +55,180 @@ DECLARED = f"{PAIR}CUVEC_STRUCT(right, a, b);"
 OTHER_TYPE = "cuvec::detail::WrongType<cuvec_declared::wrong, cuvec::detail::Parameter<"
 
 SIGNATURES = {
-    "no parentheses": signature(NO_FORM, "wrong"),
-    "not closed": signature(NO_FORM, "wrong(x: int8(n)"),
-    "no colon": signature(NO_FORM, "wrong(x int8(n))"),
-    "a comma at the end": signature(NO_FORM, "wrong(x: int8(n),)"),
-    "something behind it": signature(NO_FORM, "wrong(x: inout int8(n)) and more"),
-    "no result": signature(NO_FORM, "wrong(x: int8(n)) ->"),
-    "an operator without a right side": signature(NO_FORM, "wrong(x: int8(n), y: out int8(n-))"),
-    "the default of an array": signature(NO_FORM, "wrong(x: inout int8(n) = 0)"),
-    "None for a number": signature("the default of an optional array", "wrong(x: inout int8(n), a: int8 = None)"),
+    "no parentheses": signature("it ends where `(` is expected", "wrong"),
+    "not closed": signature("it ends where `,` or `)` is expected", "wrong(x: int8(n)"),
+    "no colon": signature("`i` where `:` is expected", "wrong(x int8(n))"),
+    "a comma at the end": signature("`)` where the name of an argument is expected", "wrong(x: int8(n),)"),
+    "something behind it": signature("unexpected `a`", "wrong(x: inout int8(n)) and more"),
+    "no result": signature("it ends where a result is expected", "wrong(x: int8(n)) ->"),
+    "an operator without a right side": signature("`)` where a size is expected", "wrong(x: int8(n), y: out int8(n-))"),
+    "the default of an array": signature("`x` is an array, which every call must have", "wrong(x: inout int8(n) = 0)"),
+    "None for a number": signature("`a` is no array, and cannot be None", "wrong(x: inout int8(n), a: int8 = None)"),
     "None for an array that is not optional": signature(
-        "the default of an optional array", "wrong(y: inout int8(n), x: int8(n) = None)"
+        "`x` is an array, which every call must have", "wrong(y: inout int8(n), x: int8(n) = None)"
     ),
-    "a number for an optional array": signature(NO_FORM, "wrong(y: inout int8(n), x: int8(n)? = 0)"),
+    "a number for an optional array": signature(
+        "`x` is an optional array, whose default is `None`", "wrong(y: inout int8(n), x: int8(n)? = 0)"
+    ),
     "a dimension of optional arrays that are written": signature(
-        "no array that is always given, and no integer argument, gives", "wrong(x: inout int8(n)?)"
+        "`n` is a dimension of optional arrays alone", "wrong(x: inout int8(n)?)"
     ),
-    "a default that is divided by zero": signature("divided by zero", "wrong(x: inout int8(n), a: float64 = 1/0)"),
+    "a default that is divided by zero": signature(
+        "this cannot be calculated", "wrong(x: inout int8(n), a: float64 = 1/0)"
+    ),
     "a root of a negative number": signature(
-        "a root of a negative number", "wrong(x: inout int8(n), a: float64 = 2 * sqrt(-2))"
+        "this cannot be calculated", "wrong(x: inout int8(n), a: float64 = 2 * sqrt(-2))"
     ),
-    "a power with a fraction": signature("exponent is no integer", "wrong(x: inout int8(n), a: float64 = 2**0.5)"),
+    "a power with a fraction": signature("this cannot be calculated", "wrong(x: inout int8(n), a: float64 = 2**0.5)"),
     "a default that is calculated of infinity": signature(
-        "calculated of `inf`", "wrong(x: inout int8(n), a: float64 = inf - inf)"
+        "this cannot be calculated", "wrong(x: inout int8(n), a: float64 = inf - inf)"
     ),
     "a default that is calculated and infinite": signature(
-        "larger than int64", "wrong(x: inout int8(n), a: float64 = 1e308 * 10)"
+        "this cannot be calculated", "wrong(x: inout int8(n), a: float64 = 1e308 * 10)"
     ),
     "a default that is calculated and no int64": signature(
-        "larger than int64", "wrong(x: inout int8(n), a: int64 = 9223372036854775807 + 1)"
+        "this cannot be calculated", "wrong(x: inout int8(n), a: int64 = 9223372036854775807 + 1)"
     ),
     "a dimension of optional arrays alone": signature(
-        "no array that is always given, and no integer argument, gives", "wrong(x: int8(n)?) -> y: int8(n)"
+        "`n` is a dimension of optional arrays alone", "wrong(x: int8(n)?) -> y: int8(n)"
     ),
     "a variable of optional arrays alone": signature(
-        "nothing decides it", "wrong<T: int8, int16>(x: T(n)?, y: int8(n)) -> T(n)"
+        "`T` is the dtype of no array that every call has", "wrong<T: int8, int16>(x: T(n)?, y: int8(n)) -> T(n)"
     ),
     "a result of the shape of an optional array": signature(
-        "no array that is always given has", "wrong(x: int8(...)?, y: int8(n)) -> int8(...)"
+        "the result has any shape, and no argument has one to take it from",
+        "wrong(x: int8(...)?, y: int8(n)) -> int8(...)",
     ),
-    "dtypes without a variable": signature(NO_FORM, "wrong<float32>(x: inout float32(n))"),
-    "a long name": signature("has more than 63 letters", f"wrong({LONG}: inout int8(n))"),
-    "many arguments": signature("too many arguments", f"wrong({MANY})"),
-    "many dimensions": signature("too many arguments", "wrong(x: inout int8(a,b,c,d,e,f,g,h,i))"),
-    "a large integer": signature("larger than int64", "wrong(x: inout int8(n), a: int64 = 9223372036854775808)"),
-    "a large size": signature("larger than int64", "wrong(x: inout int8(9223372036854775808))"),
-    "a real number of infinite size": signature("larger than int64", "wrong(x: inout int8(n), a: float64 = 1e309)"),
+    "dtypes without a variable": signature(
+        "a dtype without a variable before it", "wrong<float32>(x: inout float32(n))"
+    ),
+    "a long name": signature("it has more than 63 letters", f"wrong({LONG}: inout int8(n))"),
+    "many arguments": signature("more than 32 arguments and results", f"wrong({MANY})"),
+    "many dimensions": signature("more than 8 dimensions", "wrong(x: inout int8(a,b,c,d,e,f,g,h,i))"),
+    "a large integer": signature(
+        "`9223372036854775808` is beyond the integers of declarations",
+        "wrong(x: inout int8(n), a: int64 = 9223372036854775808)",
+    ),
+    "a large size": signature("the number is too large", "wrong(x: inout int8(9223372036854775808))"),
+    "a real number of infinite size": signature(
+        "`1e309` is infinite in float64", "wrong(x: inout int8(n), a: float64 = 1e309)"
+    ),
     "a number with many digits": signature(
-        "more than 40 digits", f"wrong(x: inout int8(n), a: float64 = 1.{'1' * 40})"
+        "a number with more than 40 digits", f"wrong(x: inout int8(n), a: float64 = 1.{'1' * 40})"
     ),
-    "an argument twice": signature("is twice", "wrong(x: int8(n), x: inout int8(n))"),
-    "a dtype twice": signature("is twice", "wrong<T: int8, int8>(x: inout T(n))"),
-    "an argument `out`": signature("is called `out` or `stream`", "wrong(out: inout int8(n))"),
-    "an argument `stream`": signature("is called `out` or `stream`", "wrong(x: inout int8(n), stream: int8)"),
-    "no such dtype": signature("unknown dtype in the signature", "wrong(x: inout float23(n))"),
-    "variables without dtypes": signature("unknown dtype in the signature", "wrong<T, U>(x: inout T(n))"),
-    "no such dtype in a variable": signature("unknown dtype in the signature", "wrong<T: half>(x: inout T(n))"),
-    "an unknown dimension": signature("and no integer argument, gives", "wrong(x: int8(n)) -> y: int8(m)"),
-    "a dimension in an expression alone": signature("and no integer argument, gives", "wrong(x: inout int8(n/2))"),
-    "a size that is no integer": signature("must be an integer", "wrong(n: float32) -> int8(n)"),
-    "a variable of results alone": signature("nothing decides it", "wrong<T: int8, int16>(x: int8(n)) -> T(n)"),
-    "a variable of numbers alone": signature("nothing decides it", "wrong<T: int8, int16>(a: T, x: inout int8(n))"),
+    "an argument twice": signature("`x` is there twice", "wrong(x: int8(n), x: inout int8(n))"),
+    "a dtype twice": signature("`int8` is there twice", "wrong<T: int8, int8>(x: inout T(n))"),
+    "an argument `out`": signature(
+        "`out` cannot be an argument: functions have it by themselves", "wrong(out: inout int8(n))"
+    ),
+    "an argument `stream`": signature(
+        "`stream` cannot be an argument: functions have it by themselves", "wrong(x: inout int8(n), stream: int8)"
+    ),
+    "no such dtype": signature("`float23` is not a dtype", "wrong(x: inout float23(n))"),
+    "variables without dtypes": signature("`U` has no dtypes", "wrong<T, U>(x: inout T(n))"),
+    "no such dtype in a variable": signature("`half` is not a dtype", "wrong<T: half>(x: inout T(n))"),
+    "an unknown dimension": signature("`m` is not a dimension of any argument", "wrong(x: int8(n)) -> y: int8(m)"),
+    "a dimension in an expression alone": signature(
+        "`n` is not a dimension of any argument", "wrong(x: inout int8(n/2))"
+    ),
+    "a size that is no integer": signature("`n` is a size and no integer", "wrong(n: float32) -> int8(n)"),
+    "a variable of results alone": signature(
+        "`T` is the dtype of no array that every call has", "wrong<T: int8, int16>(x: int8(n)) -> T(n)"
+    ),
+    "a variable of numbers alone": signature(
+        "`T` is the dtype of no array that every call has", "wrong<T: int8, int16>(a: T, x: inout int8(n))"
+    ),
     "a result of any shape alone": signature(
-        "a result has `...`, and no array that is always given has", "wrong(x: int8(n)) -> int8(...)"
+        "the result has any shape, and no argument has one to take it from", "wrong(x: int8(n)) -> int8(...)"
     ),
-    "choices that are not closed": signature(NO_FORM, "wrong(x: inout int8(n), a: {'b', 'c')"),
-    "no choices": signature(NO_FORM, "wrong(x: inout int8(n), a: {})"),
-    "a choice that is no name": signature(NO_FORM, "wrong(x: inout int8(n), a: {'1d'})"),
-    "a choice twice": signature("is twice", "wrong(x: inout int8(n), a: {'b', 'b'})"),
+    "choices that are not closed": signature(
+        "`)` where `,` or `}` is expected", "wrong(x: inout int8(n), a: {'b', 'c')"
+    ),
+    "no choices": signature("here a text in quotes is expected", "wrong(x: inout int8(n), a: {})"),
+    "a choice that is no name": signature(
+        "`1` where a text of letters, digits and `_` is expected", "wrong(x: inout int8(n), a: {'1d'})"
+    ),
+    "a choice twice": signature("`b` is there twice", "wrong(x: inout int8(n), a: {'b', 'b'})"),
     "a default that is no choice": signature(
-        "the default is none of the choices", "wrong(x: inout int8(n), a: {'b', 'c'} = 'd')"
+        "`d` is none of the choices", "wrong(x: inout int8(n), a: {'b', 'c'} = 'd')"
     ),
     "a dtype that the variable has not": signature(
-        "the default is none of the choices", "wrong<D: int8, int16>(x: int8(n), d: D = int32) -> D(n)"
+        "`int32` is not a dtype of `D`", "wrong<D: int8, int16>(x: int8(n), d: D = int32) -> D(n)"
     ),
-    "a dtype as the default of a number": signature(NO_FORM, "wrong(x: inout int8(n), a: int8 = int8)"),
+    "a dtype as the default of a number": signature(
+        "here a number is expected", "wrong(x: inout int8(n), a: int8 = int8)"
+    ),
     "a dtype that an array decides, too": signature(
-        "an argument chooses a dtype that an array", "wrong<D: int8, int16>(x: D(n), d: D = int8) -> D(n)"
+        "`d` chooses `D`, which an array or another argument decides",
+        "wrong<D: int8, int16>(x: D(n), d: D = int8) -> D(n)",
     ),
     "a dtype that two arguments choose": signature(
-        "or another argument, decides", "wrong<D: int8, int16>(n: int8, d: D = int8, e: D = int8) -> D(n)"
+        "`e` chooses `D`, which an array or another argument decides",
+        "wrong<D: int8, int16>(n: int8, d: D = int8, e: D = int8) -> D(n)",
     ),
-    "a dtype that is a size": signature("must be an integer", "wrong<D: int8>(d: D = int8) -> D(d)"),
-    "a number as the default of an option": signature(NO_FORM, "wrong(x: inout int8(n), a: {'b', 'c'} = 0)"),
-    "an option that is a size": signature("must be an integer", "wrong(a: {'b', 'c'}) -> int8(a)"),
-    "a result with strides": signature("a result is `strided` or `rows`", "wrong(x: int8(n)) -> y: int8(n) rows"),
-    "an argument of an unknown size": signature("are of results", "wrong(x: int64(at most n))"),
+    "a dtype that is a size": signature("`d` is a size and no integer", "wrong<D: int8>(d: D = int8) -> D(d)"),
+    "a number as the default of an option": signature(
+        "here a text in quotes is expected", "wrong(x: inout int8(n), a: {'b', 'c'} = 0)"
+    ),
+    "an option that is a size": signature("`a` is a size and no integer", "wrong(a: {'b', 'c'}) -> int8(a)"),
+    "a result with strides": signature(
+        "a result is `strided` or `rows`, which arguments may be", "wrong(x: int8(n)) -> y: int8(n) rows"
+    ),
+    "an argument of an unknown size": signature("`at most` is of results", "wrong(x: int64(at most n))"),
     "an argument that is written, of an unknown size": signature(
-        "are of results", "wrong(x: int8(n), y: out int64(at most n))"
+        "`at most` is of results", "wrong(x: int8(n), y: out int64(at most n))"
     ),
-    "an argument of the real dtype": signature("are of results", "wrong<T: float32>(x: T(n), y: real(T)(n)) -> T(n)"),
-    "a number of the real dtype": signature("are of results", "wrong<T: float32>(x: T(n), a: real(T)) -> T(n)"),
-    "the real dtype of no variable": signature("unknown dtype in the signature", "wrong(x: int8(n)) -> real(int8)(n)"),
+    "an argument of the real dtype": signature(
+        "`real` is the dtype of results alone", "wrong<T: float32>(x: T(n), y: real(T)(n)) -> T(n)"
+    ),
+    "a number of the real dtype": signature(
+        "`real` is the dtype of results alone", "wrong<T: float32>(x: T(n), a: real(T)) -> T(n)"
+    ),
+    "the real dtype of no variable": signature("`real` is of a dtype variable", "wrong(x: int8(n)) -> real(int8)(n)"),
     "a result of at most an unknown size": signature(
-        "and no integer argument, gives", "wrong(x: int8(n)) -> int64(at most k)"
+        "`k` is not a dimension of any argument", "wrong(x: int8(n)) -> int64(at most k)"
     ),
-    "a saved result alone": signature("a result that is saved", "wrong(x: int8(n)) -> y: saved int8(n)"),
+    "a saved result alone": signature(
+        "a saved result is behind those that are not, and has a name and a shape",
+        "wrong(x: int8(n)) -> y: saved int8(n)",
+    ),
     "a saved result before another": signature(
-        "a result that is saved", "wrong(x: int8(n)) -> y: int8(n), s: saved int8(n), z: int8(n)"
+        "a saved result is behind those that are not, and has a name and a shape",
+        "wrong(x: int8(n)) -> y: int8(n), s: saved int8(n), z: int8(n)",
     ),
     "a saved result without a name": signature(
-        "a result that is saved", "wrong(x: int8(n)) -> y: int8(n), saved int8(n)"
+        "a saved result is behind those that are not, and has a name and a shape",
+        "wrong(x: int8(n)) -> y: int8(n), saved int8(n)",
     ),
-    "a saved number": signature("a result that is saved", "wrong(x: int8(n)) -> y: int8(n), s: saved int8"),
-    "an empty tuple": signature("too many arguments", "wrong(x: inout int8(n), a: int8[0])"),
-    "a tuple with too many items": signature("too many arguments", "wrong(x: inout int8(n), a: int8[65])"),
-    "the default of a struct": structure("a struct has no default", DECLARED, "wrong(x: inout int8(n), a: right = 0)"),
-    "a tuple of structs": structure("is no item of a tuple", DECLARED, "wrong(x: inout int8(n), a: right[2])"),
-    "a struct as a number": structure("as a result has parentheses", DECLARED, "wrong(x: int8(n)) -> right"),
-    "a struct that is a size": structure("must be an integer", DECLARED, "wrong(n: right) -> int8(n)"),
-    "a struct in a list of dtypes": signature("unknown dtype in the signature", "wrong<T: right>(x: inout T(n))"),
-    "too few items": signature("another number of items", "wrong(x: inout int8(n), a: int8[2] = (1))"),
-    "too many items": signature("another number of items", "wrong(x: inout int8(n), a: int8[2] = (1, 2, 3))"),
-    "a number as the default of a tuple": signature(NO_FORM, "wrong(x: inout int8(n), a: int8[2] = 1)"),
-    "a tuple that is written": signature("give it parentheses", "wrong(x: inout int8(n), a: out int8[2])"),
-    "a tuple that is a size": signature("must be an integer", "wrong(n: int8[2]) -> int8(n)"),
-    "a result that is a tuple": signature(NO_FORM, "wrong(x: int8(n)) -> int8[2]"),
-    "no default after one": signature("follows one with a default", "wrong(x: inout int8(n), a: int8 = 1, b: int8)"),
-    "a number that is written": signature("give it parentheses", "wrong(x: int8(n), a: out int8)"),
+    "a saved number": signature(
+        "a saved result is behind those that are not, and has a name and a shape",
+        "wrong(x: int8(n)) -> y: int8(n), s: saved int8",
+    ),
+    "an empty tuple": signature("a tuple has 1 to 64 items", "wrong(x: inout int8(n), a: int8[0])"),
+    "a tuple with too many items": signature("a tuple has 1 to 64 items", "wrong(x: inout int8(n), a: int8[65])"),
+    "the default of a struct": structure(
+        "`a` is a struct, which has no default", DECLARED, "wrong(x: inout int8(n), a: right = 0)"
+    ),
+    "a tuple of structs": structure(
+        "`a` is a tuple of `right`, which is a struct", DECLARED, "wrong(x: inout int8(n), a: right[2])"
+    ),
+    "a struct as a number": structure("a result that is a struct has a shape", DECLARED, "wrong(x: int8(n)) -> right"),
+    "a struct that is a size": structure("`n` is a size and no integer", DECLARED, "wrong(n: right) -> int8(n)"),
+    "a struct in a list of dtypes": signature("`right` is not a dtype", "wrong<T: right>(x: inout T(n))"),
+    "too few items": signature("1 items, and the tuple has 2", "wrong(x: inout int8(n), a: int8[2] = (1))"),
+    "too many items": signature("3 items, and the tuple has 2", "wrong(x: inout int8(n), a: int8[2] = (1, 2, 3))"),
+    "a number as the default of a tuple": signature(
+        "here the 2 items of a tuple are expected", "wrong(x: inout int8(n), a: int8[2] = 1)"
+    ),
+    "a tuple that is written": signature(
+        "`a` is a tuple, which cannot be written", "wrong(x: inout int8(n), a: out int8[2])"
+    ),
+    "a tuple that is a size": signature("`n` is a size and no integer", "wrong(n: int8[2]) -> int8(n)"),
+    "a result that is a tuple": signature("unexpected `[`", "wrong(x: int8(n)) -> int8[2]"),
+    "no default after one": signature(
+        "`b` has no default and follows `a`, which has one", "wrong(x: inout int8(n), a: int8 = 1, b: int8)"
+    ),
+    "a number that is written": signature("`a` is a number, which cannot be written", "wrong(x: int8(n), a: out int8)"),
 }
 WRONG = SIGNATURES | {
     # ---- bodies that are not of the signature
@@ -283,7 +344,7 @@ WRONG = SIGNATURES | {
         ROW,
     ),
     # ---- structs
-    "a struct that is not declared": structure("unknown dtype in the signature", PAIR),
+    "a struct that is not declared": structure("`right` is not a dtype", PAIR),
     "a member that is not listed": structure("does not list all members", f"{PAIR}CUVEC_STRUCT(right, a);"),
     "members in another order": structure("does not list all members", f"{PAIR}CUVEC_STRUCT(right, b, a);"),
     "a pointer in a struct": structure("is a number of a dtype", "struct right { int *a; }; CUVEC_STRUCT(right, a);"),
@@ -351,14 +412,14 @@ CLASSES = {
         "has no constructor with the parameters", GENERIC, "wrong(In<float>) {}", template="template <class T> "
     ),
     "a method with the name of the constructor's variable": class_of(
-        "a name or a dtype is twice in it",
+        "`T` is there twice",
         GENERIC,
         "wrong(In<T>) {}",
         "apply<T: float32>(x: T(n))",
         template="template <class T> ",
     ),
     "a method that chooses what the constructor decides": class_of(
-        "an argument chooses a dtype that an array, or another argument, decides",
+        "`dtype` chooses `T`, which an array or another argument decides",
         GENERIC,
         "wrong(In<T>) {}",
         "apply(x: T(n), dtype: T = float32)",
@@ -380,9 +441,9 @@ CLASSES = {
         "static void gpu(wrong &, In<T>) {}\n  static void cpu(wrong &, In<float>) {}",
         template="template <class T> ",
     ),
-    "a constructor that is none": class_of("not of the form", "wrong"),
+    "a constructor that is none": class_of("it ends where `(` is expected", "wrong"),
     "a dimension that neither the method nor the constructor gives": class_of(
-        "gives this dimension", method="apply(x: float32(n)) -> float32(k)"
+        "`k` is not a dimension of any argument", method="apply(x: float32(n)) -> float32(k)"
     ),
     "a method with each": class_of(
         "a method has `each`", bodies="static __host__ __device__ void each(float x, float &y) { y = x; }"
@@ -404,3 +465,25 @@ CLASSES = {
     "methods that are not listed": class_of("class C lists no methods", methods=""),
     "a class of another name": class_of("the signature of wrong has another name", "right(n: int64)"),
 }
+
+# ---- who says what: the build program before a compiler, or a compiler
+READ = SIGNATURES | {
+    fault: wrong
+    for fault, wrong in (WRONG | CLASSES).items()
+    if fault
+    in (
+        "a struct that is not declared",
+        "a method with the name of the constructor's variable",
+        "a method that chooses what the constructor decides",
+        "a constructor that is none",
+        "a dimension that neither the method nor the constructor gives",
+    )
+}
+COMPILED = {fault: wrong for fault, wrong in (WRONG | CLASSES).items() if fault not in READ}
+
+
+def compile_command(program: Path, file: Path, *compiler: str | Path) -> tuple[str | Path, ...]:
+    """Reads the declarations of a file as a build does, and returns the command that compiles it."""
+    run(program, "read", file.parent / "declarations", file)
+    header = file.parent / "declarations" / f"{file.stem}.h"
+    return program, "run", *compiler, "-std=c++17", "-I", INCLUDE, f'-DCUVEC_SIGNATURES="{header}"', file

@@ -6,11 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from declarations import GCC, compile_command
 from environment import Environment
-from shell import ROOT, run
+from shell import run
 
-INCLUDE = ROOT / "runtime/include"
-GCC = ("g++", "-xc++", "-fsyntax-only")
 SIGNATURE = "product<T: float32, float16>(x: T(m,n), *, scale: T = 1) -> y: T(m)"
 FAULTS = {
     "cpu(In<T, 2> x, float scale, Out<T> y)": (
@@ -33,11 +32,11 @@ FAULTS = {
 
 
 @pytest.mark.parametrize(("header", "library"), [("curand_kernel.h", "curand"), ("cublas_v2.h", "cublas")])
-def test_a_header_of_a_library_of_cuda(header: str, library: str, check_signatures: Path, tmp_path: Path) -> None:
+def test_a_header_of_a_library_of_cuda(header: str, library: str, build_program: Path, tmp_path: Path) -> None:
     """Which are not among those that nvcc brings."""
     file = tmp_path / "random.cu"
     file.write_text(f"#include <{header}>\n")
-    said = run(check_signatures, "--compile", *GCC, "-DCUVEC_CUDA", file, ok=False)
+    said = run(build_program, "run", *GCC, "-DCUVEC_CUDA", file, ok=False)
     assert f"error: `{header}` is not there: add `{library}` to `cuda-toolkit[nvcc,cccl]` in pyproject.toml" in said
 
 
@@ -104,31 +103,31 @@ FAULTS_OF_METHODS = {
 }
 
 
-def first_line(file: Path, check_signatures: Path, *compiler: str | Path) -> tuple[str, str]:
+def first_line(file: Path, build_program: Path, *compiler: str | Path) -> tuple[str, str]:
     """The first message, and the code at the place that it names."""
-    output = run(check_signatures, "--compile", *compiler, "-std=c++17", "-I", INCLUDE, file, ok=False).splitlines()
+    output = run(*compile_command(build_program, file, *compiler), ok=False).splitlines()
     line, column, what = re.fullmatch(rf"{re.escape(str(file))}:(\d+):(\d+): error: (.*)", output[0]).groups()
     assert len(output) > 3  # the compiler's own
     return what, file.read_text().splitlines()[int(line) - 1][int(column) - 1 :]
 
 
 @pytest.mark.parametrize("cpu", FAULTS)
-def test_a_wrong_body(cpu: str, compiler: tuple[str | Path, ...], check_signatures: Path, tmp_path: Path) -> None:
+def test_a_wrong_body(cpu: str, compiler: tuple[str | Path, ...], build_program: Path, tmp_path: Path) -> None:
     file = tmp_path / "product.cu"
     file.write_text(TEXT.replace("CPU", cpu))
-    what, code = first_line(file, check_signatures, *compiler)
+    what, code = first_line(file, build_program, *compiler)
     assert what == FAULTS[cpu]
     assert code.startswith("CUVEC_EXPORT" if "neither" in what else cpu)
 
 
 @pytest.mark.parametrize("cpu", FAULTS_OF_METHODS)
 def test_a_wrong_body_of_a_method(
-    cpu: str, compiler: tuple[str | Path, ...], check_signatures: Path, tmp_path: Path
+    cpu: str, compiler: tuple[str | Path, ...], build_program: Path, tmp_path: Path
 ) -> None:
     """It names the method, whose dtypes its class may have."""
     file = tmp_path / "Plan.cu"
     file.write_text(CLASS.replace("CPU", cpu))
-    what, code = first_line(file, check_signatures, *compiler)
+    what, code = first_line(file, build_program, *compiler)
     assert what == FAULTS_OF_METHODS[cpu]
     assert code.startswith("CUVEC_CLASS" if "neither" in what else cpu)
 
@@ -151,15 +150,15 @@ CUVEC_EXPORT(first);
 """
 
 
-def test_a_struct_in_a_namespace(compiler: tuple[str | Path, ...], check_signatures: Path, tmp_path: Path) -> None:
+def test_a_struct_in_a_namespace(compiler: tuple[str | Path, ...], build_program: Path, tmp_path: Path) -> None:
     file = tmp_path / "first.cu"
     file.write_text(STRUCT)
     message = "first: CUVEC_STRUCT(Point, ...) is in a namespace; move it out of that, after a `using` of the struct"
-    assert first_line(file, check_signatures, *compiler)[0] == message
+    assert first_line(file, build_program, *compiler)[0] == message
     moved = "CUVEC_STRUCT(Point, x);\n} // namespace physics\n"
     assert moved in STRUCT
     file.write_text(STRUCT.replace(moved, "}\nusing physics::Point;\nCUVEC_STRUCT(Point, x);\n"))
-    run(check_signatures, "--compile", *compiler, "-std=c++17", "-I", INCLUDE, file)
+    run(*compile_command(build_program, file, *compiler))
 
 
 LONG = """R"(product<T: float32, float16>(
@@ -178,22 +177,22 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("cpu", FAULTS)
-def test_a_signature_on_several_lines(cpu: str, form: str, check_signatures: Path, tmp_path: Path) -> None:
+def test_a_signature_on_several_lines(cpu: str, form: str, build_program: Path, tmp_path: Path) -> None:
     """It is shown in one."""
     file = tmp_path / "product.cu"
     file.write_text(TEXT.replace(f'"{SIGNATURE}"', FORMS[form]).replace("CPU", cpu))
-    what, code = first_line(file, check_signatures, *GCC)
+    what, code = first_line(file, build_program, *GCC)
     assert what == FAULTS[cpu]
     assert code.startswith("CUVEC_EXPORT" if "neither" in what else cpu)
 
 
 @pytest.mark.parametrize("cpu", list(FAULTS)[:4:3])
 def test_a_signature_on_several_lines_with_each_compiler(
-    cpu: str, compiler: tuple[str | Path, ...], check_signatures: Path, tmp_path: Path
+    cpu: str, compiler: tuple[str | Path, ...], build_program: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "product.cu"
     file.write_text(TEXT.replace(f'"{SIGNATURE}"', LONG).replace("CPU", cpu))
-    assert first_line(file, check_signatures, *compiler)[0] == FAULTS[cpu]
+    assert first_line(file, build_program, *compiler)[0] == FAULTS[cpu]
 
 
 SPREAD = CLASS
@@ -202,49 +201,58 @@ for declared in ("Plan<T: float32, float16>(n: int64, *, dtype: T = float32)", "
 
 
 @pytest.mark.parametrize("cpu", FAULTS_OF_METHODS)
-def test_signatures_of_a_class_on_several_lines(cpu: str, check_signatures: Path, tmp_path: Path) -> None:
+def test_signatures_of_a_class_on_several_lines(cpu: str, build_program: Path, tmp_path: Path) -> None:
     file = tmp_path / "Plan.cu"
     file.write_text(SPREAD.replace("CPU", cpu))
-    assert first_line(file, check_signatures, *GCC)[0] == FAULTS_OF_METHODS[cpu]
+    assert first_line(file, build_program, *GCC)[0] == FAULTS_OF_METHODS[cpu]
 
 
-UNREAD = {
-    "cpu(In<T, 2> x, float scale, Out<T> y)": "product: parameter 2 of `cpu` is `float`, but must be `float16`",
-    "cpu(In<T, 2> x, Out<T> y)": "product: `cpu` has another number of parameters than its signature",
-}
+UNREAD = "`signature` is no string here: the build reads it in the file, and knows no macros"
 
 
-@pytest.mark.parametrize("cpu", UNREAD)
-def test_a_signature_that_a_macro_has(cpu: str, check_signatures: Path, tmp_path: Path) -> None:
-    """Only the compiler knows the text of such a signature: no message names it."""
+def test_a_signature_that_a_macro_has(build_program: Path, tmp_path: Path) -> None:
     file = tmp_path / "product.cu"
-    text = TEXT.replace(f'"{SIGNATURE}"', "SIGNATURE").replace("struct", f'#define SIGNATURE "{SIGNATURE}"\nstruct')
-    file.write_text(text.replace("CPU", cpu))
-    assert first_line(file, check_signatures, *GCC)[0] == UNREAD[cpu]
+    file.write_text(TEXT.replace(f'"{SIGNATURE}"', "SIGNATURE"))
+    place, line, mark = run(build_program, "read", tmp_path / "declarations", file, ok=False).splitlines()
+    assert place.endswith(f"product.cu:6:25: error: {UNREAD}")
+    assert mark.index("^") == line.index("signature")
 
 
-def test_the_number_of_parameters_where_there_are_none(check_signatures: Path, tmp_path: Path) -> None:
+def test_a_signature_that_another_file_has(build_program: Path, tmp_path: Path) -> None:
+    """The compiler sees that it is none of those which were read."""
+    file = tmp_path / "product.cu"
+    read = f'  static constexpr auto signature = "{SIGNATURE}";\n'
+    assert read in TEXT
+    text = f"struct unused {{\n{read}}};\n" + TEXT.replace(read, "  static constexpr auto signature = OTHER;\n")
+    file.write_text(text.replace("CPU", "cpu(In<T, 2> x, T scale, Out<T> y)"))
+    (tmp_path / "other.h").write_text('#define OTHER "product(x: inout float32(n))"\n')
+    command = compile_command(build_program, file, *GCC, "-include", tmp_path / "other.h")
+    first, *_ = run(*command, ok=False).splitlines()
+    assert first.endswith("error: the signature of product is no string in its file, where the build reads it")
+
+
+def test_the_number_of_parameters_where_there_are_none(build_program: Path, tmp_path: Path) -> None:
     file = tmp_path / "product.cu"
     body = "static void gpu() {}\n  static void cpu(int) {}"
     head, tail = TEXT.split("  template", 1)[0], TEXT[TEXT.index("};") :]
     file.write_text((head + f"  {body}\n" + tail).replace(SIGNATURE, "product()"))
-    what, _ = first_line(file, check_signatures, *GCC)
+    what, _ = first_line(file, build_program, *GCC)
     assert what == "product: `cpu` has another number of parameters than its signature, which has 0"
 
 
 def test_what_the_compiler_says_first_stays_first(
-    compiler: tuple[str | Path, ...], check_signatures: Path, tmp_path: Path
+    compiler: tuple[str | Path, ...], build_program: Path, tmp_path: Path
 ) -> None:
     """For it may be why there is no body."""
     file = tmp_path / "product.cu"
     file.write_text(TEXT.replace("CPU", "cpu(Im<T, 2> x, T scale, Out<T> y)"))
-    output = run(check_signatures, "--compile", *compiler, "-std=c++17", "-I", INCLUDE, file, ok=False)
+    output = run(*compile_command(build_program, file, *compiler), ok=False)
     first = next(line for line in output.splitlines() if "error: " in line)
     assert "Im" in first
     assert "product:" not in first
 
 
-def test_the_body_in_the_words_of_clang(check_signatures: Path, tmp_path: Path) -> None:
+def test_the_body_in_the_words_of_clang(build_program: Path, tmp_path: Path) -> None:
     """Which has a quotation mark where others have parameters."""
     file = tmp_path / "product.cu"
     file.write_text(TEXT.replace("CPU", next(iter(FAULTS))))
@@ -255,17 +263,15 @@ def test_the_body_in_the_words_of_clang(check_signatures: Path, tmp_path: Path) 
         "function.h:486:45: note: in instantiation of member function "
         "'cuvec::detail::Erased<cuvec_declared::product, 1>::cpu' requested here\n"
     )
-    output = run(check_signatures, "--compile", "sh", "-c", f"cat {tmp_path}/clang; exit 1", file, ok=False)
+    output = run(build_program, "run", "sh", "-c", f"cat {tmp_path}/clang; exit 1", file, ok=False)
     assert output.splitlines()[0].endswith(f"error: {next(iter(FAULTS.values()))}")
 
 
-def test_lines_of_any_length(check_signatures: Path) -> None:
+def test_lines_of_any_length(build_program: Path) -> None:
     command = "printf 'error: cuvec: %01000000d' 1; exit 1"
-    assert (
-        len(run(check_signatures, "--compile", "sh", "-c", command, "x.cu", ok=False)) == len("error: cuvec: ") + 10**6
-    )
+    assert len(run(build_program, "run", "sh", "-c", command, "x.cu", ok=False)) == len("error: cuvec: ") + 10**6
 
 
-def test_what_compiles_is_passed_on(check_signatures: Path) -> None:
-    assert run(check_signatures, "--compile", "sh", "-c", "echo warning >&2; echo said", "x.cu") == "warning\nsaid\n"
-    assert run(check_signatures, "--compile", "sh", "-c", "echo error: no; exit 3", "x.cu", ok=False) == "error: no\n"
+def test_what_compiles_is_passed_on(build_program: Path) -> None:
+    assert run(build_program, "run", "sh", "-c", "echo warning >&2; echo said", "x.cu") == "warning\nsaid\n"
+    assert run(build_program, "run", "sh", "-c", "echo error: no; exit 3", "x.cu", ok=False) == "error: no\n"

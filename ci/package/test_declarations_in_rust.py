@@ -29,7 +29,10 @@ WRONG = {
         "must declare a function of that name",
     ),
     "a module that is not there": ("functions! { wrong, absent }", "absent"),
-    "an unknown dimension": ("wrong(x: &f64[n]) -> y: f64[m]\n    each y[i] { x[i] }", "`m` is not a dimension of any argument"),
+    "an unknown dimension": (
+        "wrong(x: &f64[n]) -> y: f64[m]\n    each y[i] { x[i] }",
+        "`m` is not a dimension of any argument",
+    ),
     "an unknown dtype": ("wrong(x: &f80[n]) -> y: f64[n]\n    each y[i] { 1.0 }", "`f80` is not a dtype"),
     "a type that is not a dtype": ("wrong(x: &char[n]) -> y: f64[n]\n    each y[i] { 1.0 }", "`char` is not a dtype"),
     "a size that is not an expression": (

@@ -2,7 +2,7 @@
 
 use cuvec_declare::Fault;
 use cuvec_declare::check::sizes;
-use cuvec_declare::declaration::{Argument, Kind};
+use cuvec_declare::declaration::{Argument, Kind, Name};
 use cuvec_declare::read::Known;
 
 use super::Language;
@@ -81,11 +81,11 @@ fn choices(declaration: &Declaration) -> Result<(), Fault> {
 }
 
 fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
-    for (name, at, or_found) in sizes(declaration) {
+    for (Name { text: name, at }, or_found) in sizes(declaration) {
         if let Some(reason) = names::of_dimension(name) {
             let problem = format!("`{name}` cannot be a size: {reason}");
             let hint = format!("choose another name{or_found}");
-            return Err(Fault::new(at, problem, hint));
+            return Err(Fault::new(*at, problem, hint));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Values of arrays in a test.
 
 use cuvec_declare::DType;
-use cuvec_declare::declaration::{Argument, Extent, Kind};
+use cuvec_declare::declaration::{Argument, Extent, Kind, Name};
 
 use super::declaration::Declaration;
 use super::sizes::{dtype_shown, sizes};
@@ -58,7 +58,7 @@ fn index_limit(d: &Declaration, argument: &Argument) -> Option<String> {
     let known = sizes(d);
     let mut limits: Vec<&str> = Vec::new();
     for shape in d.shapes().filter(|it| !it.leading) {
-        if let Some(first @ Extent::Name(name)) = shape.extents.first()
+        if let Some(first @ Extent::Name(Name { text: name, .. })) = shape.extents.first()
             && !own.extents.contains(first)
             && !limits.contains(&name.as_str())
             && (known.contains(name) || d.is_number_without_default(name))

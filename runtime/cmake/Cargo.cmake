@@ -12,6 +12,7 @@ if(NOT WIN32)
     message(FATAL_ERROR "no C compiler found, which the build needs. Install one, for instance: apt install g++")
   endif()
 endif()
+set(CARGO_HOST "${CARGO_TARGET}") # of programs that the build runs
 # The target is passed with each call, whatever the user's settings of cargo: the output is where it is expected.
 if(DEFINED ENV{CARGO_BUILD_TARGET} AND APPLE) # how cibuildwheel builds for the other processor
   set(CARGO_TARGET "$ENV{CARGO_BUILD_TARGET}")

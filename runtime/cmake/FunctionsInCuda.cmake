@@ -3,67 +3,67 @@
 # With CUDA, nvcc compiles them for the GPU and the CPU; without, the C++ compiler does for the CPU.
 include_guard()
 
-include("${CMAKE_CURRENT_LIST_DIR}/Backend.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Targets.cmake")
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cuda_files})
 
-# The program that reads the signatures, and starts the compilers. It does not depend on the package: like the core it is compiled
-# once a machine, and taken from the user's cache.
+# build_program(<result>)
 #
-# check_signatures_program(<result>)
-#
-# Its path, for commands to depend on. It is the same whether it is there or not: with another one, all that it starts a
-# compiler for would be compiled again.
-function(check_signatures_program result)
+# The path of the program that reads declarations, and starts the compilers. It does not depend on the package: like the core it is
+# compiled once a machine, and taken from the user's cache. The path is the same whether it is there or not: with another one, all
+# that it starts a compiler for would be compiled again.
+function(build_program result)
   literal_path("${RUNTIME}" runtime)
-  file(GLOB sources RELATIVE "${RUNTIME}" "${runtime}/cmake/*.cpp" "${runtime}/cmake/*.h" "${runtime}/include/cuvec/*.h")
-  set(compiler "${CMAKE_CXX_COMPILER} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_SYSTEM_PROCESSOR}")
-  cache_key(key "${compiler} ${CMAKE_CXX_FLAGS} ${CMAKE_EXE_LINKER_FLAGS}" "${RUNTIME}" ${sources})
-  set(folder "${CMAKE_CURRENT_BINARY_DIR}/check_signatures-${key}")
-  set(program "${folder}/check_signatures${CMAKE_EXECUTABLE_SUFFIX}")
-  set(${result} "${program}" PARENT_SCOPE)
-  cache_take(check_signatures-${key} "${folder}" is_there)
+  file(GLOB_RECURSE sources RELATIVE "${RUNTIME}" "${runtime}/declare/src/*.rs" "${runtime}/compile/src/*.rs")
+  list(APPEND sources Cargo.toml Cargo.lock declare/Cargo.toml compile/Cargo.toml)
+  cache_key(key "${RUSTC_VERSION} ${CARGO_HOST}" "${RUNTIME}" ${sources})
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/compile-${key}")
+  set(name "cuvec-compile${CMAKE_EXECUTABLE_SUFFIX}")
+  set(${result} "${folder}/${name}" PARENT_SCOPE)
+  cache_take(compile-${key} "${folder}" is_there)
   if(is_there)
     return()
   endif()
-  add_executable(cuvec_check_signatures EXCLUDE_FROM_ALL "${RUNTIME}/cmake/check_signatures.cpp")
-  target_include_directories(cuvec_check_signatures PRIVATE "${RUNTIME}/include")
-  set_target_properties(cuvec_check_signatures PROPERTIES CXX_STANDARD 17 LINK_LIBRARIES "" CXX_CLANG_TIDY "")
-  if(NOT MSVC) # its work is nothing beside its compilation
-    target_compile_options(cuvec_check_signatures PRIVATE -O0)
-  endif()
-  add_custom_command(OUTPUT "${program}"
-    COMMAND ${cuvec_backend} make "${CUVEC_CACHE}" check_signatures-${key} "${folder}" ""
-      "$<TARGET_FILE:cuvec_check_signatures>=check_signatures${CMAKE_EXECUTABLE_SUFFIX}" --
-    DEPENDS cuvec_check_signatures VERBATIM)
+  set(CARGO_TARGET "${CARGO_HOST}")
+  set(CARGO_PROFILE program)
+  set(CARGO_TARGET_DIR "${CARGO_TARGET_DIR}-program") # so that it does not wait for the core
+  cargo_command(command PACKAGE cuvec-compile)
+  cargo_output(${name} built)
+  add_custom_command(OUTPUT "${folder}/${name}"
+    COMMAND ${cuvec_backend} make "${CUVEC_CACHE}" compile-${key} "${folder}" "" "${built}=${name}" -- ${command}
+    COMMENT "Building the build program with cargo" VERBATIM)
 endfunction()
 
 ask_backend(checked check-cuda ${cuda_files})
 
-# Before compilers, whose messages are longer.
-set(checks "")
-if(NOT CMAKE_CROSSCOMPILING)
-  check_signatures_program(check_signatures)
-  set(stamp "${CMAKE_CURRENT_BINARY_DIR}/signatures-checked")
-  add_custom_command(OUTPUT "${stamp}"
-    COMMAND "${check_signatures}" ${cuda_files}
-    COMMAND ${CMAKE_COMMAND} -E touch "${stamp}"
-    DEPENDS "${check_signatures}" ${cuda_files}
-    COMMENT "Checking signatures" VERBATIM)
-  add_custom_target(cuvec_signatures DEPENDS "${stamp}")
-  set(checks cuvec_signatures)
-endif()
+# A header for each file, before compilers, whose messages are longer. One that would be the same is not written.
+build_program(BUILD_PROGRAM)
+set(declarations_folder "${CMAKE_CURRENT_BINARY_DIR}/declarations")
+set(headers "")
+foreach(file IN LISTS cuda_files)
+  cmake_path(GET file STEM LAST_ONLY name)
+  list(APPEND headers "${declarations_folder}/${name}.h")
+  set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_DEFINITIONS "CUVEC_SIGNATURES=\"${declarations_folder}/${name}.h\"")
+endforeach()
+set(stamp "${CMAKE_CURRENT_BINARY_DIR}/declarations-read")
+add_custom_command(OUTPUT "${stamp}"
+  COMMAND "${BUILD_PROGRAM}" read "${declarations_folder}" ${cuda_files}
+  COMMAND ${CMAKE_COMMAND} -E touch "${stamp}"
+  BYPRODUCTS ${headers}
+  DEPENDS "${BUILD_PROGRAM}" ${cuda_files}
+  COMMENT "Reading declarations" VERBATIM)
+add_custom_target(cuvec_declarations DEPENDS "${stamp}")
+set(checks cuvec_declarations)
 
 # The library that has the functions of some files. What the C++ compiler makes has no code for GPUs.
 function(compile_functions target)
   cuda_target(${target})
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF) # of which one is a macro `linux`
   add_dependencies(${target} ${checks})
-  if(check_signatures AND NOT WIN32) # which says in a line what is wrong with a body
+  if(NOT WIN32) # it says in a line what is wrong with a body
     foreach(language IN ITEMS CXX CUDA)
-      set_property(TARGET ${target} PROPERTY ${language}_COMPILER_LAUNCHER
-        "${check_signatures}" --compile ${CMAKE_${language}_COMPILER_LAUNCHER})
+      set_property(TARGET ${target} PROPERTY ${language}_COMPILER_LAUNCHER "${BUILD_PROGRAM}" run ${CMAKE_${language}_COMPILER_LAUNCHER})
     endforeach()
   endif()
   if(CUDA)

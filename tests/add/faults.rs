@@ -11,7 +11,7 @@ fn a_wrong_signature_is_marked() {
         str![[r#"
 error: wrong signature: `m` is not a dimension of any argument
   f(x: float32(n)) -> y: float32(m)
-                      ^
+                                 ^
 hint: an argument gives it: `x: float64(m)`, or an integer: `m: int64`; a size that the function finds is `at most n`: `-> index: int64(at most n)`
 
 "#]],
@@ -78,7 +78,7 @@ hint: such as 'gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> 
         str![[r#"
 error: wrong signature: `k` is not a dimension of any argument
   (n)->(k)
-       ^
+        ^
 hint: an argument gives it: `x: float64(k)`, or an integer: `k: int64`; a size that the function finds is `at most n`: `-> index: int64(at most n)`
 
 "#]],
@@ -88,7 +88,7 @@ hint: an argument gives it: `x: float64(k)`, or an integer: `k: int64`; a size t
         str![[r#"
 error: wrong signature: `k` is not a dimension of any argument
   f(x: int8(n)) -> int64(at most k)
-                   ^
+                                 ^
 hint: an argument gives it: `x: float64(k)`, or an integer: `k: int64`
 
 "#]],
@@ -170,12 +170,12 @@ fn faults() {
         ),
         (
             "f(n: float32) -> y: int8(n)",
-            17,
+            25,
             "`n` is a size and no integer",
         ),
         (
             "f(n: int8(m)) -> y: int8(n)",
-            17,
+            25,
             "`n` is an array and a size",
         ),
         (
@@ -195,7 +195,7 @@ fn faults() {
         ),
         (
             "f(x: int8(if)) -> int8",
-            2,
+            10,
             "`if` cannot be a size: `if` is a Python keyword",
         ),
         (
@@ -216,12 +216,12 @@ fn faults() {
         ("f<S: int8>(S: S(n)) -> S", 11, "`S` is there twice"),
         (
             "f(x: int8(f)) -> int8",
-            2,
+            10,
             "`f` is a size and something else",
         ),
         (
             "f(x: int8(n)) -> n: int8(n)",
-            2,
+            10,
             "`n` is a size and something else",
         ),
         (
@@ -246,7 +246,7 @@ fn faults() {
     let long = "a".repeat(64);
     for (what, at, declaration) in [
         ("an argument", 2, "f(LONG: int8(n)) -> int8"),
-        ("a size", 2, "f(x: int8(LONG)) -> int8"),
+        ("a size", 10, "f(x: int8(LONG)) -> int8"),
         ("a result", 17, "f(x: int8(n)) -> LONG: int8"),
         ("a dtype variable", 2, "f<LONG: int8>(x: LONG(n)) -> int8"),
     ] {
@@ -300,7 +300,7 @@ fn limits_of_the_runtime() {
             shape('a'),
             shape('b')
         ),
-        70,
+        78,
         "more than 16 sizes with names",
     );
 }

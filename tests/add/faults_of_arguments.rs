@@ -28,7 +28,7 @@ fn faults_of_optional_arrays_options_and_tuples() {
         ),
         (
             "y: int8(k)?",
-            0,
+            8,
             "`k` is a dimension of optional arrays alone",
         ),
         ("a: int8 = None", 10, "`a` is no array, and cannot be None"),
@@ -83,7 +83,7 @@ fn faults_of_optional_arrays_options_and_tuples() {
             0,
             "`i64` cannot be an argument: it is a type in Rust",
         ),
-        ("a: {'b'}, y: int8(a)", 10, "`a` is a size and no integer"),
+        ("a: {'b'}, y: int8(a)", 18, "`a` is a size and no integer"),
         ("a: int8 = 1/3", 10, "`1 / 3` is no int8"),
         ("a: int8 = 64*2", 10, "`64 * 2` is no int8"),
         (
@@ -126,7 +126,7 @@ fn faults_of_optional_arrays_options_and_tuples() {
         ("a: int8[2] = (1)", 13, "1 items, and the tuple has 2"),
         ("a: int8[2] = (1, 2, 3)", 13, "3 items, and the tuple has 2"),
         ("a: int8[2] = (1, 128)", 17, "`128` is no int8"),
-        ("a: int8[2], y: int8(a)", 12, "`a` is a size and no integer"),
+        ("a: int8[2], y: int8(a)", 20, "`a` is a size and no integer"),
         (
             "a: int8[2] = (1, 2), b: int8",
             21,
@@ -183,7 +183,7 @@ fn faults_of_optional_arrays_options_and_tuples() {
         ),
         (
             "f<D: int8>(x: int8(n), a: D = int8) -> D(a)",
-            39,
+            41,
             "`a` is a size and no integer",
         ),
     ] {

@@ -83,7 +83,7 @@ fn names_in_a_declaration() {
         ),
         (
             "f(x: int8(True)) -> int8",
-            2,
+            10,
             "`True` cannot be a size: `True` is a Python keyword",
         ),
         (

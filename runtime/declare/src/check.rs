@@ -1,6 +1,6 @@
 //! Checks of declarations that could be read.
 
-use crate::declaration::{Argument, Declaration, Extent, Kind, Shape, Type};
+use crate::declaration::{Argument, Declaration, Extent, Kind, Name, Shape, Type};
 use crate::dtype::DType;
 use crate::fault::Fault;
 use crate::literal::{DefaultValue, Integers};
@@ -242,26 +242,27 @@ fn variables(declaration: &Declaration, known: &Known) -> Result<(), Fault> {
     }
 }
 
-/// Names in sizes, with their places, and what more is to be said in hints.
-pub fn sizes(declaration: &Declaration) -> impl Iterator<Item = (&str, usize, String)> {
+/// Names in sizes, and what more is to be said in hints.
+pub fn sizes(declaration: &Declaration) -> impl Iterator<Item = (&Name, String)> {
     let arguments = declaration.arguments.iter();
-    let arguments = arguments.filter_map(|it| Some((it.shape()?, it.at, false)));
+    let arguments = arguments.filter_map(|it| Some((it.shape()?, false)));
     let results = declaration.results.iter();
-    let results = results.filter_map(|it| Some((it.shape.as_ref()?, it.at, true)));
-    arguments.chain(results).flat_map(|(shape, at, is_result)| {
+    let results = results.filter_map(|it| Some((it.shape.as_ref()?, true)));
+    arguments.chain(results).flat_map(|(shape, is_result)| {
         let or_found = match is_result && !shape.at_most {
             true => format!("; {FOUND}"),
             false => String::new(),
         };
-        let names = shape.extents.iter().flat_map(Extent::names);
-        names.map(move |name| (name, at, or_found.clone()))
+        let names = shape.extents.iter().flat_map(Extent::placed_names);
+        names.map(move |name| (name, or_found.clone()))
     })
 }
 
 /// Every size is the size of a dimension of an argument, or an integer.
 fn dimensions(declaration: &Declaration, known: &Known) -> Result<(), Fault> {
     let mut seen = Vec::new();
-    for (name, at, or_found) in sizes(declaration) {
+    for (Name { text: name, at }, or_found) in sizes(declaration) {
+        let at = *at;
         if name.len() > LENGTH {
             let problem = format!("`{name}` cannot be a size: {}", too_long());
             let hint = format!("choose another name{or_found}");
@@ -288,7 +289,7 @@ fn dimensions(declaration: &Declaration, known: &Known) -> Result<(), Fault> {
                 "choose another name for one of them",
             ));
         }
-        let argument = declaration.arguments.iter().find(|it| it.name == name);
+        let argument = declaration.arguments.iter().find(|it| it.name == *name);
         let optional = is_of_optional(declaration, name);
         let problem = match argument {
             None if gives(declaration, name) || known.sizes.iter().any(|it| it == name) => continue,

@@ -45,9 +45,22 @@ pub struct Member {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Extent {
     Number(i64),
-    Name(String),
+    Name(Name),
     Of(Box<Extent>, char, Box<Extent>),
     Grouped(Box<Extent>),
+}
+
+/// A name in an extent: the same wherever it was written.
+#[derive(Clone, Debug, Eq)]
+pub struct Name {
+    pub text: String,
+    pub at: usize,
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
 }
 
 impl Extent {
@@ -55,7 +68,7 @@ impl Extent {
     pub fn written(&self, over: &str) -> String {
         match self {
             Self::Number(number) => number.to_string(),
-            Self::Name(it) => it.clone(),
+            Self::Name(it) => it.text.clone(),
             Self::Of(left, sign, right) => {
                 let (left, right) = (left.written(over), right.written(over));
                 match sign {
@@ -68,11 +81,16 @@ impl Extent {
     }
 
     pub fn names(&self) -> Vec<&str> {
+        let placed = self.placed_names().into_iter();
+        placed.map(|it| it.text.as_str()).collect()
+    }
+
+    pub fn placed_names(&self) -> Vec<&Name> {
         match self {
             Self::Number(_) => Vec::new(),
             Self::Name(name) => vec![name],
-            Self::Of(left, _, right) => [left.names(), right.names()].concat(),
-            Self::Grouped(inner) => inner.names(),
+            Self::Of(left, _, right) => [left.placed_names(), right.placed_names()].concat(),
+            Self::Grouped(inner) => inner.placed_names(),
         }
     }
 
@@ -93,7 +111,7 @@ impl Extent {
     pub fn value(&self, size: &dyn Fn(&str) -> i64) -> Option<i64> {
         let value = match self {
             Self::Number(number) => *number,
-            Self::Name(name) => size(name),
+            Self::Name(name) => size(&name.text),
             Self::Of(left, sign, right) => {
                 let (left, right) = (left.value(size)?, right.value(size)?);
                 match sign {

@@ -38,8 +38,10 @@ pub const FOUND: &str =
 #[derive(Default)]
 pub struct Known<'a> {
     pub structs: &'a [Structure],
-    /// True if a name with an uppercase letter may be a struct that is not among these.
+    /// True if a name, with an uppercase letter unless in C++, may be a struct that is not among these.
     pub other_structs: bool,
+    /// True for declarations in C++, which take nothing of the notation in Rust.
+    pub is_cpp: bool,
     /// Dtype variables of a class.
     pub variables: &'a [Variable],
     /// Sizes that the arrays of an object have.
@@ -52,7 +54,12 @@ pub fn declaration(text: &str, structs: &[Structure]) -> Read<Declaration> {
         structs,
         ..Known::default()
     };
-    let mut reader = Reader::new(text, &known);
+    whole(text, &known)
+}
+
+/// The same, where more names are known.
+pub fn whole(text: &str, known: &Known) -> Read<Declaration> {
+    let mut reader = Reader::new(text, known);
     let declaration = reader.declaration()?;
     reader.end()?;
     Ok(declaration)

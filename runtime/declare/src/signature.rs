@@ -48,29 +48,32 @@ pub fn words(d: &Declaration, inherited: usize) -> Vec<String> {
     if count == 0 {
         words.push(format!("{start})"));
     }
-    for (number, result) in d.results.iter().enumerate() {
+    let results = results(d);
+    let last = results.len();
+    for (number, result) in results.into_iter().enumerate() {
         let arrow = if number == 0 { "-> " } else { "" };
-        let end = if number + 1 == d.results.len() {
-            ""
-        } else {
-            ","
-        };
-        let name = match result.name.as_str() {
-            "" => String::new(),
-            name => format!("{name}: "),
-        };
-        let shape = result.shape.as_ref().map(extents).unwrap_or_default();
-        words.push(format!(
-            "{arrow}{name}{}{}{shape}{end}",
-            if result.is_saved { "saved " } else { "" },
-            dtype(d, result.dtype)
-        ));
+        let end = if number + 1 == last { "" } else { "," };
+        words.push(format!("{arrow}{result}{end}"));
     }
     words
 }
 
-/// Each as it is written, with the `*` before those that are given by name.
-fn arguments(d: &Declaration) -> Vec<String> {
+/// Each result as it is written.
+pub fn results(d: &Declaration) -> Vec<String> {
+    let results = d.results.iter().map(|result| {
+        let name = match result.name.as_str() {
+            "" => String::new(),
+            name => format!("{name}: "),
+        };
+        let saved = if result.is_saved { "saved " } else { "" };
+        let shape = result.shape.as_ref().map(extents).unwrap_or_default();
+        format!("{name}{saved}{}{shape}", dtype(d, result.dtype))
+    });
+    results.collect()
+}
+
+/// Each argument as it is written, with the `*` before those that are given by name.
+pub fn arguments(d: &Declaration) -> Vec<String> {
     let mut shown = Vec::new();
     for argument in &d.arguments {
         if argument.keyword_only && !shown.contains(&"*".to_owned()) {

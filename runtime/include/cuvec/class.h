@@ -53,12 +53,6 @@ template <class C> struct Constructor {
 };
 template <class C, class M> struct Method : M {};
 
-/// A method knows the constructor's integers, dimensions and variables.
-template <class C, class M> struct Read<Method<C, M>> {
-  static constexpr Signature signature =
-      read_signature(M::signature, Declared<Constructor<C>>::signature);
-};
-
 /// `Class.method`
 template <class C, class M> struct MethodName {
   char text[2 * CUVEC_MAX_NAME] = {};
@@ -233,7 +227,7 @@ template <class C> constexpr cuvec_function class_row(const char *file, const ch
                 "variables; `<T: ...>` needs `template <class T> struct`");
   static_assert(!has_results<C>(), "cuvec: the constructor of class C has results; it returns the "
                                    "object");
-  if constexpr (Declared<Constructor<C>>::signature.fault == Fault::none) {
+  if constexpr (is_sound<Constructor<C>>()) {
     static_assert(Variants<Constructor<C>>::are_constructible,
                   "cuvec: class C has no constructor with the parameters of its signature, and a "
                   "`cuvec::Call &` before them");
@@ -252,8 +246,7 @@ template <class C> constexpr cuvec_function class_row(const char *file, const ch
 /// package; `template <class T> struct` is one for each choice of dtypes.
 #define CUVEC_CLASS(Class)                                                                         \
   static_assert(                                                                                   \
-      cuvec::detail::same(                                                                         \
-          cuvec::detail::name_of<cuvec::detail::Constructor<CUVEC_DECLARED(Class)>>, #Class),      \
+      cuvec::detail::is_called<cuvec::detail::Constructor<CUVEC_DECLARED(Class)>>(#Class),         \
       "cuvec: the signature of " #Class " has another name");                                      \
   static_assert(cuvec::detail::is_stem(__FILE__, #Class),                                          \
                 "cuvec: " #Class " must be in the file kernels/" #Class ".cu");                    \

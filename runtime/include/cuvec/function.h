@@ -45,21 +45,15 @@ template <class F> constexpr bool is_gpu_only = decltype(gpu_only_of<F>(0))::val
 /// Where to look for `cpu`: GCC does not take a member of another kind for one that is missing.
 template <class F> using Host = pick<is_gpu_only<F>, GpuOnly, F>;
 
-/// The signature that R has read, with the structs that the compiler knows.
-template <class R, class = std::make_integer_sequence<int, R::signature.n_structs>> struct Known;
-template <class R> struct Known<R, std::integer_sequence<int>> : R {};
-template <class R, int K, int... L> struct Known<R, std::integer_sequence<int, K, L...>> {
-  static constexpr const NamedStruct *structs = R::signature.structs;
-  static constexpr bool known[] = {is_struct<name_hash(structs[K].name)>,
-                                   is_struct<name_hash(structs[L].name)>...};
-  static constexpr Signature signature =
-      checked_structs(R::signature, [](int k) { return known[k]; });
+/// The signature of F, as the build has read it.
+template <class F> struct Declared {
+  static constexpr int place = place_of(F::signature);
+  static constexpr bool is_read = place >= 0;
+  static_assert(
+      is_read || !is_built,
+      "cuvec: the signature of function F is no string in its file, where the build reads it");
+  static constexpr Signature signature = signatures[is_read ? place : 0];
 };
-
-template <class F> struct Read {
-  static constexpr Signature signature = read_signature(F::signature);
-};
-template <class F> struct Declared : Known<Read<F>> {};
 
 /// The type of a dtype in the signature of F.
 template <class F, int Code, bool = (Code >= CUVEC_STRUCT_DTYPE)> struct TypeOf : element<Code> {};
@@ -656,12 +650,18 @@ template <class F, int V> struct Erased {
 
 // ---- the row ------------------------------------------------------------------------------------
 
-template <class F, Fault fault> struct Sound {
-  static constexpr bool value = fault == Fault::none;
-#define CUVEC_FAULT(name, text) static_assert(fault != Fault::name, "cuvec: function F: " text);
-  CUVEC_FAULTS(CUVEC_FAULT)
-#undef CUVEC_FAULT
-};
+/// Checks whether the signature was read, and names structs that there are.
+template <class F, int... K>
+constexpr bool are_structs(std::integer_sequence<int, K...> /*structs of the signature*/) {
+  return (is_struct<name_hash(Declared<F>::signature.structs[K].name)> && ...);
+}
+template <class F> constexpr bool is_sound() {
+  constexpr bool are_known =
+      are_structs<F>(std::make_integer_sequence<int, Declared<F>::signature.n_structs>{});
+  static_assert(are_known, "cuvec: function F: a dtype of its signature is none, and no struct, "
+                           "which CUVEC_STRUCT declares");
+  return are_known && Declared<F>::is_read;
+}
 
 template <class F, class = std::make_integer_sequence<int, Declared<F>::signature.n_variants()>>
 struct Variants;
@@ -707,7 +707,7 @@ template <class F> constexpr const char *architectures_of(...) { return ""; }
 
 template <class F> constexpr cuvec_function row(const char *file, const char *compiled_for) {
   constexpr const Signature &s = Declared<F>::signature;
-  if constexpr (Sound<F, s.fault>::value) {
+  if constexpr (is_sound<F>()) {
 #if !defined(__CUDACC__)
     static_cast<void>(Variants<F>::checked[0]); // or nothing would compile them
 #endif
@@ -735,6 +735,11 @@ template <class F> constexpr cuvec_function row(const char *file, const char *co
   } else {
     return {};
   }
+}
+
+/// Checks whether a signature that was read has this name.
+template <class F> constexpr bool is_called(const char *name) {
+  return !Declared<F>::is_read || same(Declared<F>::signature.name, name);
 }
 
 /// Checks whether the file `path` is called `name`, with any extension.
@@ -800,8 +805,7 @@ constexpr bool is_stem(const char *path, const char *name) {
   namespace cuvec_declared {                                                                       \
   struct function : cuvec_struct_##function {};                                                    \
   }                                                                                                \
-  static_assert(cuvec::detail::same(                                                               \
-                    cuvec::detail::Declared<cuvec_declared::function>::signature.name, #function), \
+  static_assert(cuvec::detail::is_called<cuvec_declared::function>(#function),                     \
                 "cuvec: the signature of " #function " has another name");                         \
   static_assert(cuvec::detail::is_stem(__FILE__, #function),                                       \
                 "cuvec: " #function " must be in the file kernels/" #function ".cu");              \

@@ -22,8 +22,8 @@ impl Reader<'_> {
                 return Ok(arguments);
             }
             self.need(&[",", ")"])?;
-            if self.take(")") {
-                return Ok(arguments); // behind a comma, as in Rust where each has its line
+            if self.take_of_rust(")") {
+                return Ok(arguments); // behind a comma, where each has its line
             }
         }
     }
@@ -56,10 +56,10 @@ impl Reader<'_> {
     }
 
     fn array_or_numbers(&mut self, name: &str, at: usize) -> Read<(Type, Kind)> {
-        if self.take("&") {
+        if self.take_of_rust("&") {
             return self.reference(false);
         }
-        if self.take("[") {
+        if self.take_of_rust("[") {
             self.peek();
             let at = self.at;
             if self.take_word("usize") {
@@ -70,10 +70,10 @@ impl Reader<'_> {
             self.need(&[";"])?;
             return Ok((dtype, Kind::Tuple(self.count()?)));
         }
-        if self.take_word("usize") {
+        if !self.known.is_cpp && self.take_word("usize") {
             return Ok((Type::Fixed(DType::SIZE), Kind::Number));
         }
-        if self.take("Option<") {
+        if self.take_of_rust("Option<") {
             self.need(&["&"])?;
             let read = self.reference(true)?;
             self.need(&[">"])?;

@@ -68,7 +68,7 @@ impl Reader<'_> {
             return Ok(None);
         };
         let word = self.word("");
-        let found = word.as_ref().ok().and_then(|(it, _)| DType::named(it));
+        let found = word.as_ref().ok().and_then(|(it, _)| self.named(it));
         let (Kind::Number, Some(found), Ok((word, at))) = (kind, found, word) else {
             self.at = start;
             return Ok(None);
@@ -91,7 +91,7 @@ impl Reader<'_> {
     fn items(&mut self, count: usize) -> Read<Vec<Literal>> {
         self.peek();
         let at = self.at;
-        let end = match self.take("[") {
+        let end = match self.take_of_rust("[") {
             true => "]",
             false => ")",
         };

@@ -47,24 +47,50 @@ impl Reader<'_> {
                 self.named.len() - 1
             })));
         }
-        dtype(&word)
-            .map(Type::Fixed)
-            .map_err(|(problem, hint)| Fault::new(at, problem, hint))
+        self.known_dtype(&word, at).map(Type::Fixed)
+    }
+
+    /// A dtype by its name.
+    pub(super) fn known_dtype(&self, word: &str, at: usize) -> Read<DType> {
+        let found = match DType::named(word) {
+            Some(of_rust) if self.named(word).is_none() => Err((
+                format!("`{word}` is not a dtype"),
+                format!("did you mean `{}`?", of_rust.numpy()),
+            )),
+            _ => dtype(word),
+        };
+        found.map_err(|(problem, mut hint)| {
+            let of_structs =
+                "a struct is declared with CUVEC_STRUCT, in the file or in what it includes";
+            if self.known.is_cpp && hint.starts_with(OF_STRUCTS) {
+                hint = of_structs.to_owned();
+            } else if self.known.is_cpp && hint.starts_with(OF_DTYPES) {
+                hint += &format!("; {of_structs}");
+            }
+            Fault::new(at, problem, hint)
+        })
+    }
+
+    /// The dtype of this name, in the notation of the declaration.
+    pub(super) fn named(&self, word: &str) -> Option<DType> {
+        DType::named(word).filter(|it| !self.known.is_cpp || it.numpy() == word)
     }
 
     /// Checks whether a type may begin with this word.
     pub(super) fn is_dtype(&self, word: &str) -> bool {
         ["saved", "real"].contains(&word)
-            || DType::named(word).is_some()
+            || self.named(word).is_some()
             || self.variables.iter().any(|it| it.name == word)
             || self.structure_of(word).is_some()
     }
 
     fn structure_of(&self, word: &str) -> Option<Structure> {
         let known = self.known.structs.iter().find(|it| it.name == word);
-        let may_be_other = self.known.other_structs
-            && word.len() > 1
-            && word.starts_with(|it: char| it.is_ascii_uppercase());
+        let is_like_one = |it: &str| match self.known.is_cpp {
+            true => dtype(it).is_err_and(|(_, hint)| !hint.starts_with("did you mean")),
+            false => it.len() > 1 && it.starts_with(|it: char| it.is_ascii_uppercase()),
+        };
+        let may_be_other = self.known.other_structs && is_like_one(word);
         let other = || Structure {
             name: word.to_owned(),
             members: Vec::new(),
@@ -83,6 +109,9 @@ const IN_C: [(&str, &str); 6] = [
     ("long", "int64"),
     ("size_t", "int64"),
 ];
+
+const OF_DTYPES: &str = "dtypes are";
+const OF_STRUCTS: &str = "a struct is declared";
 
 /// Returns the kind and the bits of a word like `float128`.
 fn kind_and_bits(word: &str) -> Option<(&str, &str)> {
@@ -132,9 +161,9 @@ pub fn dtype(word: &str) -> std::result::Result<DType, (String, String)> {
                 )
             }
             None if is_upper => {
-                format!("a struct is declared with `--struct '{word}(x: float32, id: int32)'`")
+                format!("{OF_STRUCTS} with `--struct '{word}(x: float32, id: int32)'`")
             }
-            None => format!("dtypes are {}", quoted_list(names)),
+            None => format!("{OF_DTYPES} {}", quoted_list(names)),
         };
         (format!("`{word}` is not a dtype"), hint)
     })

@@ -1,7 +1,7 @@
 //! The sizes of a shape: `2*(n-1)`.
 
 use super::{Fault, PARENTHESES, Read, Reader, TERMS};
-use crate::declaration::Extent;
+use crate::declaration::{Extent, Name};
 
 impl Reader<'_> {
     pub(super) fn extent(&mut self) -> Read<Extent> {
@@ -59,7 +59,8 @@ impl Reader<'_> {
                 .map(Extent::Number)
                 .map_err(|_| Fault::new(at, "the number is too large", hint));
         }
-        Ok(Extent::Name(self.word("a size")?.0))
+        let (text, at) = self.word("a size")?;
+        Ok(Extent::Name(Name { text, at }))
     }
 
     /// Counts one more name, number or sign.

@@ -108,7 +108,7 @@ impl Reader<'_> {
         if !is_root {
             self.no_module()?;
         }
-        let part = if self.take_word("pow") {
+        let part = if !self.known.is_cpp && self.take_word("pow") {
             self.need(&["("])?;
             self.opened(at)?;
             let base = self.sum()?;

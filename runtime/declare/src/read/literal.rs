@@ -9,7 +9,7 @@ impl Reader<'_> {
         self.peek();
         let at = self.at;
         for (word, in_rust) in [("True", "true"), ("False", "false")] {
-            if self.take_word(word) || self.take_word(in_rust) {
+            if self.take_word(word) || !self.known.is_cpp && self.take_word(in_rust) {
                 return Ok(plain(word.to_owned(), at));
             }
         }
@@ -46,7 +46,7 @@ impl Reader<'_> {
     /// A name in quotes of either kind, or as in Rust without them.
     pub(super) fn text(&mut self) -> Read<Literal> {
         let found = self.peek();
-        if found.is_some_and(|it| it.is_ascii_alphabetic() || it == '_') {
+        if !self.known.is_cpp && found.is_some_and(|it| it.is_ascii_alphabetic() || it == '_') {
             let (text, at) = self.word("a text")?;
             return Ok(plain(text, at));
         }
@@ -61,11 +61,16 @@ impl Reader<'_> {
         self.at += 1;
         let hint = "texts are of letters, digits and `_`: `'lower_case'`";
         let with_hint = |it: Fault| Fault::new(it.at, it.problem, hint);
+        let start = self.at;
         let text = self.word("a text of letters, digits and `_`");
         let (text, at) = text.map_err(with_hint)?;
+        let end = self.at;
         self.need(&[quote.encode_utf8(&mut [0; 4])])
             .map_err(with_hint)?;
-        Ok(plain(text, at))
+        match (at, self.at) == (start, end + 1) {
+            true => Ok(plain(text, at)),
+            false => Err(Fault::new(start, "a text with a blank", hint)),
+        }
     }
 }
 

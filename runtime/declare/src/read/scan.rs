@@ -23,6 +23,11 @@ impl Reader<'_> {
         found
     }
 
+    /// The same of a mark that only declarations in Rust have.
+    pub(super) fn take_of_rust(&mut self, mark: &str) -> bool {
+        !self.known.is_cpp && self.take(mark)
+    }
+
     pub(super) fn need(&mut self, marks: &[&str]) -> Read<()> {
         if marks.iter().any(|mark| self.take(mark)) {
             return Ok(());

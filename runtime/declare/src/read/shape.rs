@@ -28,6 +28,13 @@ impl Reader<'_> {
 
     /// The same, and what is behind the shape of an argument.
     pub(super) fn laid_out_shape(&mut self, end: &str) -> Read<Shape> {
+        let start = self.at;
+        if self.take_word("at") && self.take_word("most") {
+            let problem = "`at most` is of results";
+            let hint = "results are behind `->`: `-> index: int64(at most n)`";
+            return Err(Fault::new(start, problem, hint));
+        }
+        self.at = start;
         let mut shape = self.shape(end)?;
         let mut words = ["strided", "rows"].into_iter();
         shape.layout = words.find(|word| self.take_word(word)).unwrap_or_default();

@@ -1,15 +1,13 @@
 //! The dtype variables: `<T: float32, float64>`.
 
-use super::dtype::dtype;
 use super::{EXAMPLE, Fault, Read, Reader};
 use crate::declaration::Variable;
-use crate::dtype::DType;
 
 impl Reader<'_> {
     pub(super) fn read_variables(&mut self) -> Read<()> {
         loop {
             let (mut word, mut at) = self.word("a dtype variable")?;
-            let is_name = DType::named(&word).is_none();
+            let is_name = self.named(&word).is_none();
             if is_name && self.is_at_word() {
                 self.colon(&format!("such as `<{word}: float32, float64>`"))?;
             }
@@ -33,10 +31,9 @@ impl Reader<'_> {
                 (word, at) = self.word("a dtype")?;
             } else if let Some(first) = self.shared().last() {
                 // No variable with a list comes: it was to be a dtype.
-                dtype(&first.name)
-                    .map_err(|(problem, hint)| Fault::new(first.at, problem, hint))?;
+                self.known_dtype(&first.name, first.at)?;
             }
-            let found = dtype(&word).map_err(|(problem, hint)| Fault::new(at, problem, hint))?;
+            let found = self.known_dtype(&word, at)?;
             let Some(variable) = self.variables.last_mut() else {
                 return Err(Fault::new(
                     at,
@@ -55,7 +52,9 @@ impl Reader<'_> {
             if self.take(">") {
                 break;
             }
-            self.need(&[",", "|", ">"])?;
+            if !self.take_of_rust("|") {
+                self.need(&[",", ">"])?;
+            }
         }
         for place in (1..self.variables.len()).rev() {
             if self.variables[place - 1].is_shared {

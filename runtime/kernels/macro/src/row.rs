@@ -152,7 +152,7 @@ impl Row<'_> {
         match extent {
             Extent::Number(number) => format!("__row::Term::Number({number}),"),
             Extent::Name(name) => {
-                let index = self.dimensions.iter().position(|it| it == name);
+                let index = self.dimensions.iter().position(|it| *it == name.text);
                 format!("__row::Term::Dimension({}),", index.unwrap_or_default())
             }
             Extent::Grouped(inner) => self.terms(inner),
