@@ -374,7 +374,7 @@ def test_data_of_a_package_is_not_read(home: Path) -> None:
 
 
 def test_what_is_not_used_is_removed(home: Path) -> None:
-    kept = ["runtime-1", "tools-1", "builds/mypkg-1", "core-2", "check_signatures-1.0123456789abcdef"]
+    kept = ["runtime-1", "tools-1", "builds/mypkg-1", "core-2", "compile-1.0123456789abcdef"]
     gone = ["runtime-0", "tools-0", "builds/my.pkg-0", "core-1", "core-0.0123456789abcdef", "core-0.lock"]
     for name in [*kept, *gone]:
         (home / name).mkdir(parents=True)
@@ -383,8 +383,8 @@ def test_what_is_not_used_is_removed(home: Path) -> None:
         age(home / name, 2 if "core-0" in name else 31)
     for name in kept[:-1]:
         age(home / name, 29)
-    (home / "check_signatures-0").touch()  # a file, as versions before had it
-    age(home / "check_signatures-0", 31)
+    (home / "compile-0").touch()  # a file, as versions before had it
+    age(home / "compile-0", 31)
     bound.tidy(home)
     found = {path.relative_to(home).as_posix() for path in (*home.glob("*-*"), *home.glob("builds/*"))}
     assert found == {*kept}

@@ -201,5 +201,5 @@ def test_brackets_in_a_path_are_no_pattern(build_tools: Environment, tmp_path: P
         )
         functions = (build / "functions.c").read_text()
         assert all(f"&cuvec_function_{file.stem}" in functions for file in (package / "kernels").glob("*.cu"))
-        cached.append({*re.findall(r"(?:core|check_signatures)-[0-9a-f]{16}", (build / "build.ninja").read_text())})
+        cached.append({*re.findall(r"(?:core|compile)-[0-9a-f]{16}", (build / "build.ninja").read_text())})
     assert cached[0] == cached[1] != set()

@@ -416,4 +416,5 @@ def test_the_lock_of_kernels_is_the_runtimes() -> None:
         "cuvec-spec",
         "kernels",
         "libm",
+        "strsim",
     }

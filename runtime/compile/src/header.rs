@@ -254,7 +254,7 @@ fn index(place: Option<usize>) -> String {
 fn number(literal: &Literal) -> String {
     match literal.value() {
         Some(Value::Integer(i64::MIN)) => "{1, INT64_MIN, -0x1p63}".to_owned(),
-        Some(Value::Integer(value)) => format!("{{1, {value}, {value}}}"),
+        Some(Value::Integer(value)) => format!("{{1, {value}, {:e}}}", value as f64),
         Some(Value::Real(value)) if value.is_nan() => {
             "{0, 0, std::numeric_limits<double>::quiet_NaN()}".to_owned()
         }

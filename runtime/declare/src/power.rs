@@ -1,4 +1,4 @@
-//! Powers of numbers: the nearest double, as `include/cuvec/power.h` has it.
+//! Powers of numbers: the nearest double.
 
 /// The sum of two doubles, the second of them less than the last bit of the first.
 #[derive(Clone, Copy)]
