@@ -1,6 +1,6 @@
 //! A last look at what would be made.
 
-use super::prompt::{Choice, Choosable, Prompt, Reply, shortened};
+use super::prompt::{Choice, Choosable, Reply, Terminal, shortened};
 use crate::answers::Answers;
 use crate::args::New;
 use crate::catalog::{Catalog, Kind};
@@ -47,7 +47,7 @@ const NOW: Choosable = Choosable {
     summary: "into a `.venv` in its folder, which takes about a minute",
 };
 
-pub fn review(draft: &New, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<Review> {
+pub fn review(draft: &New, catalog: &Catalog, prompt: &mut Terminal) -> Result<Review> {
     let answers = Answers::new(&draft.said, catalog)?;
     let plan = Plan::new(&answers)?;
     if draft.dry_run {
@@ -81,7 +81,7 @@ pub fn review(draft: &New, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result
 }
 
 /// The last question, unless an option answers it; none if the user goes back.
-fn ask_try(draft: &New, prompt: &mut dyn Prompt) -> Result<Option<bool>> {
+fn ask_try(draft: &New, prompt: &mut Terminal) -> Result<Option<bool>> {
     if draft.r#try {
         return Ok(Some(true));
     }

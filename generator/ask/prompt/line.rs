@@ -15,7 +15,6 @@ use super::live::Live;
 use super::look::{BACK, Colors};
 use super::screen::{place, rows};
 
-/// End of the question.
 pub enum End {
     Answer(String),
     Back,
@@ -167,7 +166,6 @@ impl LinePrompt<'_> {
         out.flush()
     }
 
-    /// Leaves this line in place of the question.
     fn finish(&self, line: &str, drawn: &mut Drawn) -> io::Result<()> {
         let mut out = stderr().lock();
         go_to_start(&mut out, drawn)?;

@@ -32,7 +32,6 @@ impl<'a> Live<'a> {
         [problem].into_iter().chain(instead).collect()
     }
 
-    /// Returns a correct answer.
     pub fn instead(&self, line: &str) -> Option<String> {
         (self.check)(line).err().and_then(|it| it.instead)
     }

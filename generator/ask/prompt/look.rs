@@ -29,7 +29,6 @@ pub fn look(color: bool) -> RenderConfig<'static> {
 pub struct Colors(pub bool);
 
 impl Colors {
-    /// Mark and message.
     pub fn question(self, mark: &str, message: &str) -> [String; 2] {
         let green = AnsiColor::BrightGreen.on_default();
         [

@@ -15,7 +15,7 @@ use unicode_width::UnicodeWidthStr;
 use super::line::{End, LinePrompt};
 use super::live::Live;
 use super::look::{BACK, Colors, look};
-use super::question::{Choice, Choosable, Line, Prompt, Reply};
+use super::question::{Choice, Choosable, Line, Reply};
 use super::screen::{clear_below, erase, print, rows, shortened, size};
 use crate::error::{Error, Result};
 use crate::interrupt;
@@ -61,7 +61,6 @@ impl Terminal {
         erase(answered(message, BACK) + above + before)
     }
 
-    /// Returns the topic of a question, and the keys.
     fn help(&self, text: &str, keys: &str) -> String {
         let leave = match self.answered.is_empty() && self.scrolled == 0 {
             true => "ctrl-c quits",
@@ -77,7 +76,6 @@ impl Terminal {
     }
 }
 
-/// Rows that a question takes with its answer.
 fn answered(message: &str, answer: &str) -> u16 {
     rows(&format!("✓ {message} {answer}"))
 }
@@ -98,8 +96,8 @@ fn leave() -> ! {
     process::exit(error.exit_code().into())
 }
 
-impl Prompt for Terminal {
-    fn line(&mut self, question: &Line) -> Result<Reply<String>> {
+impl Terminal {
+    pub fn line(&mut self, question: &Line) -> Result<Reply<String>> {
         let mut start = question.start.clone();
         let help = self.help(question.help, "enter accepts");
         loop {
@@ -131,7 +129,8 @@ impl Prompt for Terminal {
         }
     }
 
-    fn choice(&mut self, question: &Choice) -> Result<Reply<usize>> {
+    /// Asks for one of several options, and gives its index.
+    pub fn choice(&mut self, question: &Choice) -> Result<Reply<usize>> {
         let help = self.help(question.help, "↑↓ move, enter accepts");
         let above = self.print_above(question.above)?;
         let name = |option: ListOption<&String>| question.options[option.index].name.to_owned();
@@ -156,24 +155,25 @@ impl Prompt for Terminal {
         })
     }
 
-    fn show(&mut self, text: &str) -> Result<()> {
+    /// Shows something that stays, and that going back does not remove.
+    pub fn show(&mut self, text: &str) -> Result<()> {
         // The last one is asked again.
         self.scrolled += self.answered.len().saturating_sub(1);
         self.answered.clear();
         print(text)
     }
 
-    fn restart(&mut self) -> Result<()> {
+    /// Removes the answers that were given so far from sight: the first question comes next.
+    pub fn restart(&mut self) -> Result<()> {
         self.scrolled = 0;
         erase(self.answered.drain(..).sum())
     }
 
-    fn columns(&self) -> usize {
+    /// How many characters a line has room for.
+    pub fn columns(&self) -> usize {
         size().0.into()
     }
-}
 
-impl Terminal {
     /// Prints text above a question, and gives the rows that it takes.
     fn print_above(&mut self, text: &str) -> Result<u16> {
         if text.is_empty() {
