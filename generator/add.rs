@@ -356,7 +356,6 @@ fn dtypes(given: Option<&str>) -> Result<Vec<DType>> {
     Ok(found)
 }
 
-/// The lines of the docstring of a stub.
 fn doc(declaration: &Declaration) -> Vec<String> {
     if let Some(function) = &declaration.gradients_of {
         return vec![format!("The gradients of `{function}`.")];

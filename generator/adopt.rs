@@ -106,7 +106,6 @@ struct Work<'a> {
     cmake: &'a str,
     /// Names of functions in the sources, and of declarations.
     names: BTreeSet<String>,
-    /// The functions that the files define.
     defined: BTreeSet<String>,
     /// Names that the sources give the linker, each with its file.
     linked: BTreeMap<String, String>,

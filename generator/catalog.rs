@@ -27,7 +27,6 @@ pub struct Catalog {
     bases: Vec<Layer>,
     /// Members of each kind, the default first, then by name.
     members: BTreeMap<Kind, Vec<Layer>>,
-    /// The sdist of the runtime.
     runtime: Contents,
 }
 

@@ -12,9 +12,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// A run that moves files: if it was killed meanwhile, some are in the folder and some are not.
 #[derive(Debug)]
 pub struct Begun {
-    /// The whole package.
     pub package: PathBuf,
-    /// Files to remove.
     pub outdated: Vec<PathBuf>,
 }
 
@@ -158,7 +156,6 @@ pub enum Error {
     #[error("{count} problem{}", if *.count == 1 { "" } else { "s" })]
     Problems { count: usize },
 
-    /// The user said no.
     #[error("nothing was made")]
     Declined,
 

@@ -6,8 +6,10 @@ use cuvec_declare::DType;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Element {
     /// A dtype, and how many make one value: three for `float3`, which is a type of CUDA's.
-    Dtype { dtype: DType, count: usize },
-    /// A type parameter of the template.
+    Dtype {
+        dtype: DType,
+        count: usize,
+    },
     Variable(String),
 }
 
@@ -70,7 +72,6 @@ const VECTORS: [(&str, &str); 10] = [
     ("double", "float64"),
 ];
 
-/// The dtype of a type by its name, if it has one.
 pub fn dtype(name: &str) -> Option<Element> {
     let of = |table: &[(&str, &'static str)], name: &str| {
         let found = table.iter().find(|(it, _)| *it == name);

@@ -108,7 +108,6 @@ fn view(kind: &str, dtype: &str, shape: &Shape) -> String {
     }
 }
 
-/// `template <class T> `, or nothing.
 fn template(d: &Declaration) -> String {
     let names: Vec<_> = d
         .variables
@@ -218,7 +217,6 @@ fn of_part(d: &Declaration, extent: Option<&Extent>) -> [(&'static str, String);
     ]
 }
 
-/// The parameters of `cpu`, and their names.
 fn parameters(d: &Declaration) -> (Vec<String>, Vec<String>) {
     let arguments = d.passed().map(|it| {
         let dtype = value(d, it);

@@ -187,7 +187,6 @@ fn results(d: &Declaration) -> String {
     }
 }
 
-/// The arrays that are written, with their names in code.
 fn written(d: &Declaration) -> Vec<(String, Written<'_>)> {
     let mut results = 0..d.results.len();
     let written = d.written().into_iter().map(|it| match it.argument {

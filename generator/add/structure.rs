@@ -14,7 +14,6 @@ const MAX_RANK: usize = 7;
 
 const EXAMPLE: &str = "such as 'Particle(pos: float32(3), energy: float32, id: int32)'";
 
-/// Reads what `--struct` says.
 pub fn all(given: &[String], language: &Language) -> Result<Vec<Structure>> {
     let mut found: Vec<Structure> = Vec::new();
     for text in given {

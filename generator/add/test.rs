@@ -111,7 +111,6 @@ fn quoted(choice: &Literal) -> String {
     format!("\"{}\"", choice.text)
 }
 
-/// The lines of the test.
 fn lines(d: &Declaration) -> Vec<String> {
     let mut lines = Vec::new();
     if d.arguments.iter().any(|it| it.is_array() && it.is_read()) {
@@ -169,7 +168,6 @@ fn shape_of(d: &Declaration, shape: &Shape) -> String {
     }
 }
 
-/// The lines that give an argument its value.
 fn value(d: &Declaration, argument: &Argument) -> Vec<String> {
     let name = &argument.name;
     let dtype = dtype_shown(d, argument.dtype);
@@ -288,7 +286,6 @@ fn zeros(d: &Declaration, written: &Written) -> String {
     }
 }
 
-/// The lines that check what was written.
 fn comparison(d: &Declaration, compared: &[Written]) -> Vec<String> {
     let mut lines = Vec::new();
     for it in compared.iter().filter(|it| it.is_new_array()) {

@@ -26,7 +26,6 @@ pub struct Bounds<'t> {
     pub locals: BTreeMap<&'t str, Option<Node<'t>>>,
     /// Variables that are assigned, or counted otherwise than up by the loop that they are of.
     changed: HashSet<&'t str>,
-    /// Variables that a loop counts up.
     counted: HashSet<&'t str>,
 }
 

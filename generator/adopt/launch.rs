@@ -19,7 +19,6 @@ const DEPTH: usize = 4;
 /// Number of launches of a kernel whose grids are looked at: one is taken.
 const LOOKED_AT: usize = 8;
 
-/// A launch of a kernel.
 pub struct Launch {
     pub line: usize,
     /// As it is there, `<<<…>>>`.
@@ -29,7 +28,6 @@ pub struct Launch {
     pub grid: Vec<Option<String>>,
 }
 
-/// All launches of a kernel in its file.
 pub fn launches(kernel: &Function, functions: &[Function], source: &Source) -> Vec<Launch> {
     let launches = source.launches(&kernel.name).into_iter().enumerate();
     launches

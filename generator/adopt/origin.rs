@@ -3,7 +3,6 @@
 use super::launch::Launch;
 use super::usage::Axis;
 
-/// Where the code of the function is.
 pub struct Origin<'a> {
     /// The source, in the package.
     pub path: &'a str,
@@ -11,7 +10,6 @@ pub struct Origin<'a> {
     pub needs_cuda: bool,
     /// True if the file includes it, instead of being linked to it.
     pub is_included: bool,
-    /// The launches of a kernel in that file.
     pub launches: Vec<Launch>,
     /// How threads are told apart along x, y and z.
     pub threads: &'a [Axis; 3],

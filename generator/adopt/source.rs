@@ -25,7 +25,6 @@ pub struct Source {
     pub words: Vec<Word>,
     tree: Tree,
     is_c: bool,
-    /// Places of the beginnings of lines.
     lines: Vec<usize>,
     /// Meanings of other names of types: of `typedef`, `using` and `#define`.
     aliases: HashMap<String, Alias>,
@@ -94,7 +93,6 @@ impl Parameter {
     }
 }
 
-/// A parameter of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TemplateParameter {
     Type(String),
@@ -104,7 +102,6 @@ pub enum TemplateParameter {
     },
 }
 
-/// The definition of a function.
 pub struct Function<'t> {
     pub name: String,
     pub namespaces: Vec<String>,

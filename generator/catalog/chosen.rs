@@ -43,12 +43,10 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    /// The member of a kind.
     pub fn get(&self, kind: Kind) -> &'a Layer {
         self.members[&kind]
     }
 
-    /// The name of each member.
     pub fn names(&self) -> impl Iterator<Item = (Kind, &'a str)> {
         self.members
             .iter()

@@ -12,12 +12,10 @@ use crate::error::Result;
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
-/// Templates of packages.
 #[derive(Debug)]
 pub struct Templates {
     /// Every template file by its path below `templates/`, with `/` between the parts on all systems.
     pub layers: BTreeMap<String, Contents>,
-    /// The sdist of the runtime.
     pub runtime: Contents,
 }
 

@@ -24,7 +24,6 @@ const QUIET: [&str; 3] = [
     "log.showSignature=false",
 ];
 
-/// Keys of filters of file contents in the configuration.
 const FILTERS: &str = r"^filter\..*\.(clean|smudge|process|required)$";
 
 /// The history of a folder, if git keeps one of this file in it.
@@ -163,7 +162,6 @@ impl History {
     }
 }
 
-/// The setting that turns a filter off.
 fn off(name: &str) -> io::Result<String> {
     // git would take what is behind it for the value.
     if name.contains('=') {

@@ -5,7 +5,6 @@ use std::fmt;
 use super::print::{BOLD, GOOD, NOTE, print, styled};
 use crate::error::Result;
 
-/// Remark on a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
     file: String,
@@ -30,7 +29,6 @@ impl fmt::Display for Remark {
 pub struct Adopted {
     /// Declarations: their files and their signatures.
     pub files: Vec<(String, String)>,
-    /// File that was edited.
     pub changed: Option<String>,
     pub marks: Vec<Remark>,
     pub left_out: Vec<Remark>,
