@@ -2,7 +2,6 @@
 
 mod edit;
 mod line;
-mod live;
 mod look;
 mod question;
 mod screen;

@@ -50,7 +50,7 @@ impl Colors {
         self.style(AnsiColor::BrightBlack.on_default(), text)
     }
 
-    fn style(self, style: Style, text: &str) -> String {
+    pub fn style(self, style: Style, text: &str) -> String {
         match self.0 {
             true => styled(style, text),
             false => text.to_owned(),

@@ -13,16 +13,15 @@ use inquire::{InquireError, Select};
 use unicode_width::UnicodeWidthStr;
 
 use super::line::{End, LinePrompt};
-use super::live::Live;
 use super::look::{BACK, Colors, look};
 use super::question::{Choice, Choosable, Line, Reply};
 use super::screen::{clear_below, erase, print, rows, shortened, size};
 use crate::error::{Error, Result};
 use crate::interrupt;
-use crate::tell::{DIM, styled};
+use crate::tell::DIM;
 
 pub struct Terminal {
-    color: bool,
+    colors: Colors,
     /// Rows on the screen of every answered question, so that going back can remove them.
     answered: Vec<u16>,
     /// How many questions were answered before that, and stay where they are.
@@ -32,7 +31,7 @@ pub struct Terminal {
 impl Terminal {
     pub fn new() -> Self {
         Self {
-            color: AutoStream::choice(&stderr()) != ColorChoice::Never,
+            colors: Colors(AutoStream::choice(&stderr()) != ColorChoice::Never),
             answered: Vec::new(),
             scrolled: 0,
         }
@@ -102,12 +101,10 @@ impl Terminal {
         let help = self.help(question.help, "enter accepts");
         loop {
             let prompt = LinePrompt {
-                message: question.message,
+                question,
                 help: &help,
-                default: &question.default,
                 start: &start,
-                live: &Live::new(question.check, self.color),
-                colors: Colors(self.color),
+                colors: self.colors,
             };
             let end = interrupt::while_waiting(leave, || prompt.ask());
             let answer = match end.map_err(|error| Error::Ask(error.to_string()))? {
@@ -140,7 +137,7 @@ impl Terminal {
             .with_page_size(usize::from(size().1.saturating_sub(4).max(2)))
             .without_filtering()
             .with_formatter(&name)
-            .with_render_config(look(self.color));
+            .with_render_config(look(self.colors.0));
         let reply = self.ask(|| select.raw_prompt())?;
         Ok(match reply {
             Reply::Answer(option) => {
@@ -190,10 +187,7 @@ impl Terminal {
         let room = self.columns().saturating_sub(width + 4);
         let row = |option: &Choosable| {
             let summary = shortened(option.summary, room);
-            let summary = match self.color {
-                true => styled(DIM, summary),
-                false => summary,
-            };
+            let summary = self.colors.style(DIM, &summary);
             format!("{:width$}  {summary}", option.name)
         };
         options.iter().map(row).collect()
