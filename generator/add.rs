@@ -34,10 +34,10 @@ use crate::doctor;
 use crate::error::{Error, Result};
 use crate::package::Rendered;
 use crate::tell::{added, told};
-pub use cuda::constant;
+pub use cuda::{chosen, constant, template};
 use declaration::Declaration;
 use declared::Declared;
-pub use layout::{aligned, call};
+pub use layout::{aligned, call, head};
 
 /// The dtypes of a function whose signature has none.
 const DEFAULT_DTYPES: &str = "float32,float64";

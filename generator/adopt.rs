@@ -12,7 +12,6 @@ mod file;
 mod includes;
 mod launch;
 mod lines;
-mod origin;
 mod source;
 mod syntax;
 mod usage;
@@ -31,7 +30,7 @@ use crate::tell::{Adopted, Remark, adopted, told};
 use crate::wording::MARK;
 use cmake::Sources;
 use file::{File, file, inside};
-use origin::Origin;
+use launch::Origin;
 use source::{Function, Parameter, Source};
 use usage::{Usage, Use};
 

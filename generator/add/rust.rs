@@ -1,18 +1,18 @@
 //! A function as a file of Rust.
 
 use cuvec_declare::DType;
-use cuvec_declare::declaration::{Argument, Extent, Kind, Role, Shape, Structure, Type};
+use cuvec_declare::declaration::{Argument, Extent, Kind, Role, Shape, Type};
 use cuvec_declare::literal::{DefaultValue, Literal};
 
 use super::declaration::{Declaration, Written};
-use super::structure::InCode;
+use super::structure;
 use crate::error::Result;
 use crate::package::filled;
 
 const WIDTH: usize = 100;
 
 pub fn source(d: &Declaration) -> Result<String> {
-    let own = d.structs.iter().map(Structure::rust).collect();
+    let own = d.structs.iter().map(structure::rust).collect();
     let doc = super::doc(d).into_iter();
     let doc = doc.map(|it| format!("    /// {it}").trim_end().to_owned() + "\n");
     let of_row = of_row(d);

@@ -7,8 +7,7 @@ use cuvec_declare::literal::{Literal, tuple};
 use super::declaration::{Declaration, Written};
 use super::layout::python;
 use super::sizes::{dtype_of, dtype_shown, rows, scalars, sizes};
-use super::structure::InCode;
-use super::values;
+use super::{structure, values};
 use crate::error::Result;
 use crate::package::filled;
 
@@ -174,7 +173,7 @@ fn value(d: &Declaration, argument: &Argument) -> Vec<String> {
     let Some(shape) = argument.shape() else {
         let is_parameter = matches!(argument.kind, Kind::Option(_) | Kind::DType);
         return match d.by_value(argument) {
-            Some(structure) => vec![structure.value(name)],
+            Some(it) => vec![structure::value(it, name)],
             // The shapes of arrays name a size, also if the call leaves it to its default.
             None if d.is_size(argument) || argument.default.is_none() && !is_parameter => {
                 vec![format!("{name} = {}", scalar_shown(d, argument))]
@@ -187,9 +186,9 @@ fn value(d: &Declaration, argument: &Argument) -> Vec<String> {
         _ if argument.role() == Some(Role::Out) => {
             vec![format!("{name} = cuvec.empty({shape}, {dtype})")]
         }
-        Some(structure) => {
+        Some(it) => {
             let made = format!("{name} = cuvec.zeros({shape}, {dtype})");
-            [vec![made], structure.filled(name)].concat()
+            [vec![made], structure::filled(it, name)].concat()
         }
         None => {
             let values = values::random(d, argument, &shape);

@@ -1,4 +1,4 @@
-//! The grid of a launch, in the terms of what the kernel is called with.
+//! Where a function comes from, and the grids of its launches, in the terms of what the kernel is called with.
 
 use std::collections::HashMap;
 
@@ -7,6 +7,7 @@ use tree_sitter::Node;
 use super::blank::Word;
 use super::source::{Function, Source};
 use super::syntax::field;
+use super::usage::Axis;
 
 /// Words of an expression that stay as they are.
 const KEPT: [&str; 10] = [
@@ -18,6 +19,19 @@ const DEPTH: usize = 4;
 
 /// Number of launches of a kernel whose grids are looked at: one is taken.
 const LOOKED_AT: usize = 8;
+
+pub struct Origin<'a> {
+    /// The source, in the package.
+    pub path: &'a str,
+    /// True if it can be compiled only with nvcc.
+    pub needs_cuda: bool,
+    /// True if the file includes it, instead of being linked to it.
+    pub is_included: bool,
+    pub launches: Vec<Launch>,
+    /// How threads are told apart along x, y and z.
+    pub threads: &'a [Axis; 3],
+    pub has_dynamic_shared_memory: bool,
+}
 
 pub struct Launch {
     pub line: usize,
