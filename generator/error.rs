@@ -22,9 +22,6 @@ pub enum Error {
     NoName,
 
     #[error("{problem}")]
-    Name { problem: String, hint: String },
-
-    #[error("{problem}")]
     Usage { problem: String, hint: String },
 
     #[error("`{option}` {problem}")]

@@ -123,7 +123,7 @@ impl InvalidName {
 
 impl From<InvalidName> for ProgramError {
     fn from(name: InvalidName) -> Self {
-        Self::Name {
+        Self::Usage {
             problem: name.to_string(),
             hint: name.hint(),
         }
