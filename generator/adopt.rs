@@ -13,7 +13,6 @@ mod includes;
 mod launch;
 mod lines;
 mod source;
-mod syntax;
 mod usage;
 mod write;
 

@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use tree_sitter::Node;
 
-use super::source::Function;
-use super::syntax::field;
+use super::source::{Function, field};
 use crate::add::c_types::{self, Element};
 
 /// Depth to which an index is followed through variables and products.

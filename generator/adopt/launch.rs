@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use tree_sitter::Node;
 
 use super::blank::Word;
-use super::source::{Function, Source};
-use super::syntax::field;
+use super::source::{Function, Source, field};
 use super::usage::Axis;
 
 /// Words of an expression that stay as they are.

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use tree_sitter::{Node, ParseOptions, Tree};
 
 use super::blank::{Word, blank};
-use super::syntax::field;
 use crate::add::c_types::{self, Element};
 
 /// The deepest syntax that is looked at: no source that people write has nearly as deep a one.
@@ -586,6 +585,10 @@ impl Source {
             self.add_alias(&name, alias);
         }
     }
+}
+
+pub fn field<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
+    node.child_by_field_name(name)
 }
 
 /// The syntax of a text, within a time and a depth that no source of people takes.

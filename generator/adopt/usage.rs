@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use tree_sitter::Node;
 
 use super::bounds::Bounds;
-use super::source::{Function, Parameter};
-use super::syntax::field;
+use super::source::{Function, Parameter, field};
 
 /// The shape of an array, as indices tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
