@@ -37,7 +37,7 @@ use crate::tell::{added, told};
 pub use cuda::{chosen, constant, template};
 use declaration::Declaration;
 use declared::Declared;
-pub use layout::{aligned, call, head};
+pub use layout::{WIDTH, aligned, call, head};
 
 /// The dtypes of a function whose signature has none.
 const DEFAULT_DTYPES: &str = "float32,float64";

@@ -6,15 +6,12 @@ use cuvec_declare::DType;
 use cuvec_declare::declaration::{Argument, Extent, Kind, Role, Shape, Type};
 
 use super::declaration::{Declaration, Written};
-use super::layout::{aligned, call, head};
+use super::layout::{WIDTH, aligned, call, head};
 use super::option;
 use super::signature::signature;
 use super::structure;
 use crate::error::Result;
 use crate::package::filled;
-
-/// Width of a line, as clang-format has it.
-const WIDTH: usize = 100;
 
 pub fn source(d: &Declaration) -> Result<String> {
     let own: String = d.structs.iter().map(structure::cpp).collect();

@@ -5,11 +5,9 @@ use cuvec_declare::declaration::{Argument, Extent, Kind, Role, Shape, Type};
 use cuvec_declare::literal::{DefaultValue, Literal};
 
 use super::declaration::{Declaration, Written};
-use super::structure;
+use super::{layout, structure};
 use crate::error::Result;
 use crate::package::filled;
-
-const WIDTH: usize = 100;
 
 pub fn source(d: &Declaration) -> Result<String> {
     let own = d.structs.iter().map(structure::rust).collect();
@@ -62,23 +60,8 @@ pub fn head(d: &Declaration) -> String {
         }
         arguments.push(format!("{}: {}", argument.name, typed(d, argument)));
     }
-    let results = results(d);
-    let one = format!(
-        "    {}{variables}({}){results}",
-        d.name,
-        arguments.join(", ")
-    );
-    match one.len() <= WIDTH {
-        true => one,
-        false => {
-            let lines = arguments.iter().map(|it| format!("        {it},\n"));
-            format!(
-                "    {}{variables}(\n{}    ){results}",
-                d.name,
-                lines.collect::<String>()
-            )
-        }
-    }
+    let (start, end) = (format!("{}{variables}", d.name), format!("){}", results(d)));
+    format!("    {}", layout::listed(4, &start, "(", arguments, &end))
 }
 
 fn dtype(d: &Declaration, dtype: Type) -> String {

@@ -4,7 +4,7 @@ use cuvec_declare::declaration::{Argument, Kind, Member, Structure};
 use cuvec_declare::read;
 
 use super::declaration::Declaration;
-use super::layout::{aligned, python};
+use super::layout::{aligned, listed};
 use super::{Language, names};
 use crate::error::{Error, Result};
 
@@ -135,7 +135,7 @@ pub fn value(structure: &Structure, name: &str) -> String {
         format!("\"{name}\": {value}")
     };
     let members = structure.members.iter().map(of_member);
-    python(4, &format!("{name} = "), "{", members, "}")
+    listed(4, &format!("{name} = "), "{", members, "}")
 }
 
 impl Declaration {

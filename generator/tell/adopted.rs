@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::print::{BOLD, GOOD, NOTE, print, styled};
+use super::print::{GOOD, NOTE, print, print_list, styled};
 use crate::error::Result;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,12 +47,9 @@ pub fn adopted(found: &Adopted, needs: &[&str], dry_run: bool) -> Result<()> {
     if let Some(changed) = &found.changed {
         print(format!("  {changed}: kernel_sources"))?;
     }
-    for (heading, style, remarks) in [
-        ("left out", NOTE, &found.left_out),
-        ("not known", NOTE, &found.marks),
-    ] {
+    for (heading, remarks) in [("left out", &found.left_out), ("not known", &found.marks)] {
         if !remarks.is_empty() {
-            print(format!("{}:", styled(style, heading)))?;
+            print(format!("{}:", styled(NOTE, heading)))?;
         }
         for remark in remarks {
             print(format!("  {remark}"))?;
@@ -61,9 +58,6 @@ pub fn adopted(found: &Adopted, needs: &[&str], dry_run: bool) -> Result<()> {
     if dry_run {
         return print("nothing was written");
     }
-    let needs: String = needs.iter().map(|it| format!("\n  {it}")).collect();
-    print(format!(
-        "{}:{needs}\n  pip install .\n  settle what is not known, and remove its mark: grep -n 'adopt:' kernels/*.cu",
-        styled(BOLD, "next")
-    ))
+    let settle = "settle what is not known, and remove its mark: grep -n 'adopt:' kernels/*.cu";
+    print_list("next", &[needs, &["pip install .", settle]].concat())
 }
