@@ -34,10 +34,10 @@ use crate::doctor;
 use crate::error::{Error, Result};
 use crate::package::Rendered;
 use crate::tell::{added, told};
-pub use cuda::constant;
+pub use cuda::{chosen, constant, template};
 use declaration::Declaration;
 use declared::Declared;
-pub use layout::{aligned, call};
+pub use layout::{WIDTH, aligned, call, head};
 
 /// The dtypes of a function whose signature has none.
 const DEFAULT_DTYPES: &str = "float32,float64";
@@ -356,7 +356,6 @@ fn dtypes(given: Option<&str>) -> Result<Vec<DType>> {
     Ok(found)
 }
 
-/// The lines of the docstring of a stub.
 fn doc(declaration: &Declaration) -> Vec<String> {
     if let Some(function) = &declaration.gradients_of {
         return vec![format!("The gradients of `{function}`.")];

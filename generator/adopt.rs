@@ -12,9 +12,7 @@ mod file;
 mod includes;
 mod launch;
 mod lines;
-mod origin;
 mod source;
-mod syntax;
 mod usage;
 mod write;
 
@@ -31,7 +29,7 @@ use crate::tell::{Adopted, Remark, adopted, told};
 use crate::wording::MARK;
 use cmake::Sources;
 use file::{File, file, inside};
-use origin::Origin;
+use launch::Origin;
 use source::{Function, Parameter, Source};
 use usage::{Usage, Use};
 
@@ -106,7 +104,6 @@ struct Work<'a> {
     cmake: &'a str,
     /// Names of functions in the sources, and of declarations.
     names: BTreeSet<String>,
-    /// The functions that the files define.
     defined: BTreeSet<String>,
     /// Names that the sources give the linker, each with its file.
     linked: BTreeMap<String, String>,

@@ -2,7 +2,6 @@
 
 mod choices;
 mod config;
-mod git;
 mod identity;
 mod name;
 mod python;

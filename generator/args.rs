@@ -1,4 +1,4 @@
-//! The command line, as close to the options as possible; `job.rs` says what to do, `answers.rs` with which answers.
+//! The command line, as close to the options as possible; `answers.rs` validates what it says.
 
 mod add;
 mod adopt;

@@ -1,25 +1,20 @@
 //! The questions for what the options leave open, asked in order; one can go back, and sees what would be made.
 
 mod checks;
-mod help;
-mod layer;
 mod prompt;
 mod question;
 mod review;
-mod step;
 
 use crate::answers::{Answers, RawAnswers};
 use crate::args::New;
 use crate::catalog::Catalog;
 use crate::disk::Destination;
 use crate::error::{Error, Result};
-use prompt::Prompt;
 pub use prompt::for_terminal as prompt_for;
+use prompt::{Reply, Terminal};
 use question::Question;
 use review::{Review, review};
-use step::Step;
 
-/// Result of the questions.
 #[derive(Debug)]
 pub struct PromptResult {
     pub said: RawAnswers,
@@ -28,23 +23,23 @@ pub struct PromptResult {
 }
 
 /// Asks until the answers make a package and the user wants it.
-pub fn ask_all(args: &New, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<PromptResult> {
+pub fn ask_all(args: &New, catalog: &Catalog, prompt: &mut Terminal) -> Result<PromptResult> {
     check_options(args, catalog)?;
     let questions = Question::open(&args.said);
     let mut draft = args.clone();
     let mut at = 0;
-    let mut step = Step::Forward;
+    let mut step = Reply::Answer(());
     loop {
         while let Some(question) = questions.get(at) {
             // A question with one possible answer is passed in the direction one is going.
             let asked = question.ask(&mut draft, catalog, prompt)?;
             step = asked.unwrap_or(step);
             at = match step {
-                Step::Forward => at + 1,
-                Step::Back => at.saturating_sub(1),
+                Reply::Answer(()) => at + 1,
+                Reply::Back => at.saturating_sub(1),
             };
             if at == 0 {
-                step = Step::Forward;
+                step = Reply::Answer(());
             }
         }
         match review(&draft, catalog, prompt)? {
@@ -53,12 +48,12 @@ pub fn ask_all(args: &New, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result
                 return Ok(PromptResult { said, r#try });
             }
             Review::Back => {
-                step = Step::Back;
+                step = Reply::Back;
                 at = questions.len().saturating_sub(1);
             }
             Review::Start => {
                 prompt.restart()?;
-                step = Step::Forward;
+                step = Reply::Answer(());
                 at = 0;
             }
         }
@@ -80,6 +75,3 @@ fn check_options(args: &New, catalog: &Catalog) -> Result<()> {
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests;

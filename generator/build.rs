@@ -1,4 +1,4 @@
-//! Packs `runtime/` into the sdist that packages carry, for `catalog/runtime.rs`.
+//! Packs `runtime/` into the sdist that packages carry, for `catalog/templates.rs`.
 //!
 //! The crate on crates.io has the folder as `runtime.tar`: Cargo leaves nested packages out.
 

@@ -6,7 +6,6 @@ mod kind;
 mod layer;
 mod load;
 mod path;
-mod runtime;
 mod templates;
 
 use std::collections::BTreeMap;
@@ -18,8 +17,7 @@ use files::Contents;
 use kind::Traits;
 pub use kind::{Exported, Kind};
 pub use layer::{Layer, is_of_git, text};
-pub use runtime::embedded_files;
-pub use templates::Templates;
+pub use templates::{Templates, embedded_files};
 
 #[derive(Debug)]
 pub struct Catalog {
@@ -27,7 +25,6 @@ pub struct Catalog {
     bases: Vec<Layer>,
     /// Members of each kind, the default first, then by name.
     members: BTreeMap<Kind, Vec<Layer>>,
-    /// The sdist of the runtime.
     runtime: Contents,
 }
 

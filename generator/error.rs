@@ -12,9 +12,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// A run that moves files: if it was killed meanwhile, some are in the folder and some are not.
 #[derive(Debug)]
 pub struct Begun {
-    /// The whole package.
     pub package: PathBuf,
-    /// Files to remove.
     pub outdated: Vec<PathBuf>,
 }
 
@@ -22,9 +20,6 @@ pub struct Begun {
 pub enum Error {
     #[error("the package needs a name")]
     NoName,
-
-    #[error("{problem}")]
-    Name { problem: String, hint: String },
 
     #[error("{problem}")]
     Usage { problem: String, hint: String },
@@ -158,7 +153,6 @@ pub enum Error {
     #[error("{count} problem{}", if *.count == 1 { "" } else { "s" })]
     Problems { count: usize },
 
-    /// The user said no.
     #[error("nothing was made")]
     Declined,
 

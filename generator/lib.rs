@@ -14,10 +14,10 @@ mod error;
 mod export;
 mod home;
 mod interrupt;
-mod job;
 mod leftovers;
 mod new;
 mod package;
+mod parse;
 mod previous;
 mod process;
 mod read;
@@ -32,23 +32,26 @@ mod wording;
 mod workspaces;
 
 pub use args::Args;
+use args::Command;
 pub use catalog::{Catalog, Templates};
 pub use error::{Error, Result};
-use job::Job;
 pub use new::files;
 
 /// Does what the command line asks for.
 pub fn run(args: &Args, catalog: &Catalog) -> Result<()> {
-    match args.job() {
-        Job::Make(args) => new::make(args, catalog),
-        Job::Preview(args) => new::preview(args, catalog),
-        Job::List { json } => tell::Listing::new(catalog).print(json),
-        Job::Completions(shell) => shell_help::print_completions(shell, catalog),
-        Job::Man => shell_help::print_man(catalog),
-        Job::Add(request) => add::run(request, catalog, args.quiet()),
-        Job::Adopt(request) => adopt::run(request, args.quiet()),
-        Job::Doctor { path, json } => doctor::run(path, json),
-        Job::Export(folder) => export::run(folder, catalog, args.quiet()),
-        Job::Update(update) => update::run(update, catalog, args.quiet()),
+    let quiet = args.quiet();
+    match &args.command {
+        Some(Command::List { json }) => tell::Listing::new(catalog).print(*json),
+        Some(Command::Completions { shell }) => shell_help::print_completions(*shell, catalog),
+        Some(Command::Man) => shell_help::print_man(catalog),
+        Some(Command::Add(request)) => add::run(request, catalog, quiet),
+        Some(Command::Adopt(request)) => adopt::run(request, quiet),
+        Some(Command::Doctor { path, json }) => doctor::run(path, *json),
+        Some(Command::Export { folder, .. }) => export::run(folder, catalog, quiet),
+        Some(Command::Update(update)) => update::run(update, catalog, quiet),
+        Some(Command::New(_)) | None => match args.package() {
+            new if new.dry_run => new::preview(new, catalog),
+            new => new::make(new, catalog),
+        },
     }
 }

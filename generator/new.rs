@@ -23,7 +23,6 @@ pub fn files(args: &Args, catalog: &Catalog) -> Result<BTreeMap<String, Vec<u8>>
     Ok(rendered(&answers)?.into_iter().map(file).collect())
 }
 
-/// Makes a package.
 pub fn make(args: &New, catalog: &Catalog) -> Result<()> {
     let asked = asked(args, catalog)?;
     let answers = Answers::new(&asked.said, catalog)?;

@@ -1,6 +1,5 @@
 //! Command lines that cannot be parsed, in the words of all other errors.
 
-mod elsewhere;
 mod slip;
 
 use std::env;
@@ -13,6 +12,37 @@ use crate::answers::{COMMANDS, Name, Record};
 use crate::args::Args;
 use crate::error::Error;
 use slip::is_slip;
+
+/// Commands of other tools, after which a package is called only if `new` or `--output` says so: lines that do the same, or
+/// nothing, and the words.
+const ELSEWHERE: [(&str, &str); 10] = [
+    (
+        "cuvec-new update",
+        "bump migrate outdated pull sync upgrade",
+    ),
+    (
+        "cuvec-new doctor",
+        "check debug diagnose env info status validate verify",
+    ),
+    ("cuvec-new list", "ls search show"),
+    (
+        "cuvec-new new NAME",
+        "gen generate make scaffold setup start",
+    ),
+    ("cuvec-new adopt FILE.cu", "bind convert port wrap"),
+    ("cuvec-new completions SHELL", "completion"),
+    (
+        "git rm kernels/NAME.cu tests/test_NAME.py",
+        "delete remove rm uninstall",
+    ),
+    ("pip install .", "compile develop instal install"),
+    ("pip wheel .", "dist pack package wheel"),
+    (
+        "",
+        "bench benchmark clean commands config copy deploy doc fmt format login move publish release rename \
+         reset revert run serve undo upload watch",
+    ),
+];
 
 /// The error for a word that stands where a command or a name does, and is a mistyped or a missing command.
 ///
@@ -28,7 +58,7 @@ pub fn not_a_command(word: &str) -> Option<Error> {
         Err(name) if name.is_reserved() => return None,
         Err(name) => format!("a package: `cuvec-new new {}`", name.suggestion()),
     };
-    let meant = match (meant(word), elsewhere::line(word)) {
+    let meant = match (meant(word), elsewhere(word)) {
         (Some(command), _) => format!("did you mean `cuvec-new {command}`?"),
         (None, Some("")) => "`cuvec-new --help` lists all commands.".to_owned(),
         (None, Some(line)) => format!("did you mean `{line}`?"),
@@ -81,6 +111,14 @@ fn meant_elsewhere(word: &str) -> Option<String> {
     let mut words = COMMANDS.into_iter();
     let (meant, line) = words.find(|(it, _)| is_slip(word, it))?;
     Some(format!("`{meant}`, which is `{line}`"))
+}
+
+/// The line that does what a word does elsewhere; an empty one if none does.
+fn elsewhere(word: &str) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    let mut lines = ELSEWHERE.into_iter();
+    let (line, _) = lines.find(|(_, words)| words.split(' ').any(|it| it == word))?;
+    Some(line)
 }
 
 /// All commands, `help` among them.

@@ -42,7 +42,6 @@ fn with_names(command: clap::Command, catalog: &Catalog) -> clap::Command {
         })
 }
 
-/// Prints the manual page.
 pub fn print_man(catalog: &Catalog) -> Result<()> {
     let mut page = Vec::new();
     clap_mangen::Man::new(Args::command_with(catalog)).render(&mut page)?;

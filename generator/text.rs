@@ -31,12 +31,10 @@ impl<'a> Edited<'a> {
         }
     }
 
-    /// Checks whether nobody has edited it.
     pub fn is_as_made(&self, base: &Made) -> bool {
         base.is(self.contents) || self.unix.as_ref().is_some_and(|unix| base.is(unix))
     }
 
-    /// Checks whether it has the contents of a new text.
     pub fn is(&self, new: &[u8]) -> bool {
         self.contents == new || self.unix.as_ref().is_some_and(|unix| unix == new)
     }

@@ -70,7 +70,6 @@ fn update(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {
     }
 }
 
-/// Decides the fate of every file.
 fn steps(package: &Package, files: &[Rendered]) -> Result<Steps> {
     let mut steps = Steps::default();
     owner::steps(package, files, &mut steps)?;

@@ -7,7 +7,6 @@ use crate::read;
 /// A workspace that a folder of a package is taken for a member of.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Membership {
-    /// The manifest of the workspace.
     pub manifest: PathBuf,
     /// The folder, as the workspace names it.
     pub member: String,

@@ -339,8 +339,7 @@ struct scale {
   static constexpr auto doc = "Run the kernel `scale` of lib/scale.cuh.";
 
 #ifdef CUVEC_CUDA
-  template <class T>
-  static void gpu(cuvec::Call &call, cuvec::Out<T> x, T by) {
+  template <class T> static void gpu(cuvec::Call &call, cuvec::Out<T> x, T by) {
     // adopt: the grid is a guess
     const cuvec::Grid grid = cuvec::threads_for(x.size());
     call.launch<::scale<T>>(grid, x.data, by, cuvec::narrow<int>(x.size()));

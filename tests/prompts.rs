@@ -193,6 +193,9 @@ fn going_back_shows_the_screens_from_before() {
             session.press(ENTER);
         }
         session.see("? Create it?").see("]");
+        let review = session.screen();
+        session.press(ENTER).see("? Install").see("]");
+        session.press(ESCAPE).see_all(&review);
         while let Some(screen) = before.pop() {
             session.press(ESCAPE).see_all(&screen);
         }
@@ -465,8 +468,69 @@ fn the_keys_are_named_as_they_are() {
     for question in SOME_QUESTIONS[1..5].iter().rev() {
         session.see(question).see("esc goes back").press(ESCAPE);
     }
-    session.see("? Name").see("ctrl-c quits").press(CTRL_C);
+    session.see("? Name").see("ctrl-c quits");
+    // Esc asks the first question again, without what was typed.
+    session.press("some").see(") some").press(ESCAPE);
+    session.miss("some").see("? Name").press(CTRL_C);
     session.end().interrupted();
+}
+
+#[test]
+fn options_that_will_not_do_are_refused_before_any_question() {
+    for options in [
+        &["--license", "mit"][..],
+        &["--kernels", "opencl"],
+        &["--python", "2.7"],
+        &["--email", "ada"],
+        &["class", "--interactive"],
+        &["--output", "taken"],
+    ] {
+        let project = Project::bare().with_layers().file("taken/notes.txt", "");
+        let ended = Session::start(project.args(options)).end();
+        assert!(ended.screen.starts_with("error: "), "{}", ended.screen);
+        assert_ne!(ended.code, 0, "{options:?}");
+    }
+}
+
+#[test]
+fn texts_are_refused_in_the_words_of_their_question() {
+    let given = ["mypkg", "-i", "--bridge", "pyo3", "--kernels", "cu"];
+    let project = Project::bare().with_layers().args(given);
+    let mut session = Session::sized(project.args(["--license", "MIT"]), 24, 120);
+    session.see("? Description").press("<!--");
+    session.see("✗ it holds `<!--`, which would hide the rest of a README");
+    session.press("\x15").press(ENTER).see("? Author");
+    let example = "; such as `Ada Lovelace <ada@example.org>`";
+    for (author, problem) in [
+        (
+            "A, B",
+            "the author holds a comma, which would separate two authors",
+        ),
+        ("Ada <ada>", "the address `ada` is not an address"),
+    ] {
+        session.press("\x15").press(author);
+        session.see(&format!("✗ {problem}{example}"));
+    }
+    session.press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
+fn the_review_says_what_was_chosen_and_what_would_be_lost() {
+    let project = Project::bare().with_layers().arg("--force");
+    let project = project.file("mypkg/LICENSE", "mine");
+    let mut session = Session::start(project);
+    for question in SOME_QUESTIONS {
+        session.see(question).press(ENTER);
+    }
+    session.see("? Create it?").see("]");
+    session.see(
+        "package `mypkg`, bindings `pyo3`, kernel language `cu`, license `MIT`, CI\n  provider",
+    );
+    session.see("\noverwrites 1: LICENSE");
+    session.press(DOWN).see("> files").press(ENTER);
+    session.see("\nLICENSE  (overwritten)\n").press(CTRL_C);
+    assert_eq!(session.end().code, 130);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::Instant;
 use snapbox::str;
 
 use crate::project::{Project, entries};
-use crate::terminal::{PATIENCE, Session};
+use crate::terminal::{DOWN, ENTER, PATIENCE, Session};
 
 /// A Python that makes environments with a pip and a pytest that do as the variables PIP and PYTEST say.
 const PYTHON: &str = r#"
@@ -152,6 +152,26 @@ fn programs_of_a_trial_ask_nobody() {
     let mut session = Session::start(project().env("PIP", "cat"));
     session.see("tests: 120 passed");
     session.end().success();
+}
+
+#[test]
+fn whether_to_try_it_is_asked_last_unless_an_option_says_it() {
+    let given = ["--interactive", "--description", "d", "--bridge", "pyo3"];
+    let rest = ["--kernels", "cu", "--license", "MIT", "--author", "Ada"];
+    let python = |project: Project| project.program("python3", PYTHON).args(given).args(rest);
+    let asked = Project::new("mypkg").with_layers();
+    let asked = asked.env("PYTEST", "echo '=== 1 passed in 3.21s ==='");
+    let mut session = Session::start(python(asked));
+    session.see("? Create it?").press(ENTER);
+    session.see("? Install and test it now?").press(DOWN);
+    session.see("> yes").press(ENTER).see("tests: 1 passed");
+    session.end().success();
+
+    let mut session = Session::start(python(project()));
+    session.see("? Create it?").press(ENTER);
+    session.see("tests: 120 passed");
+    let output = session.end().success().output;
+    assert!(!output.contains("? Install"), "{output}");
 }
 
 #[test]

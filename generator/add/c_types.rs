@@ -6,8 +6,10 @@ use cuvec_declare::DType;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Element {
     /// A dtype, and how many make one value: three for `float3`, which is a type of CUDA's.
-    Dtype { dtype: DType, count: usize },
-    /// A type parameter of the template.
+    Dtype {
+        dtype: DType,
+        count: usize,
+    },
     Variable(String),
 }
 
@@ -33,8 +35,8 @@ const PLAIN: [(&str, &str); 18] = [
     ("ulong", "uint64"),
 ];
 
-/// Names of others with the same bytes.
-const NAMES: [(&str, &str); 13] = [
+/// Names of others with the same bytes, without `std` and the like, and blanks.
+const NAMES: [(&str, &str); 15] = [
     ("half", "float16"),
     ("__half", "float16"),
     ("__nv_bfloat16", "bfloat16"),
@@ -48,10 +50,6 @@ const NAMES: [(&str, &str); 13] = [
     ("cufftDoubleComplex", "complex128"),
     ("cufftReal", "float32"),
     ("cufftDoubleReal", "float64"),
-];
-
-/// Templates of classes, by their names without `std` and the like, and blanks.
-const CLASSES: [(&str, &str); 2] = [
     ("complex<float>", "complex64"),
     ("complex<double>", "complex128"),
 ];
@@ -70,7 +68,6 @@ const VECTORS: [(&str, &str); 10] = [
     ("double", "float64"),
 ];
 
-/// The dtype of a type by its name, if it has one.
 pub fn dtype(name: &str) -> Option<Element> {
     let of = |table: &[(&str, &'static str)], name: &str| {
         let found = table.iter().find(|(it, _)| *it == name);
@@ -81,8 +78,7 @@ pub fn dtype(name: &str) -> Option<Element> {
     let single = number(name)
         .and_then(DType::named)
         .or_else(|| of(&PLAIN, short))
-        .or_else(|| of(&NAMES, short))
-        .or_else(|| of(&CLASSES, short));
+        .or_else(|| of(&NAMES, short));
     if let Some(dtype) = single {
         return Some(Element::Dtype { dtype, count: 1 });
     }

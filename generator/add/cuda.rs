@@ -1,21 +1,20 @@
 //! A function as a file of CUDA C++.
 
+use std::borrow::Borrow;
+
 use cuvec_declare::DType;
-use cuvec_declare::declaration::{Argument, Extent, Kind, Role, Shape, Structure, Type};
+use cuvec_declare::declaration::{Argument, Extent, Kind, Role, Shape, Type};
 
 use super::declaration::{Declaration, Written};
-use super::layout::{aligned, call, head};
+use super::layout::{WIDTH, aligned, call, head};
 use super::option;
 use super::signature::signature;
-use super::structure::InCode;
+use super::structure;
 use crate::error::Result;
 use crate::package::filled;
 
-/// Width of a line, as clang-format has it.
-const WIDTH: usize = 100;
-
 pub fn source(d: &Declaration) -> Result<String> {
-    let own: String = d.structs.iter().map(Structure::cpp).collect();
+    let own: String = d.structs.iter().map(structure::cpp).collect();
     let row = d.row();
     let is_of_part = row.is_some() || d.is_by_element();
     let mut values = vec![
@@ -109,25 +108,23 @@ fn view(kind: &str, dtype: &str, shape: &Shape) -> String {
 }
 
 /// `template <class T> `, or nothing.
-fn template(d: &Declaration) -> String {
-    let names: Vec<_> = d
-        .variables
-        .iter()
-        .map(|it| format!("class {}", it.name))
-        .collect();
-    match names.is_empty() {
-        true => String::new(),
-        false => format!("template <{}> ", names.join(", ")),
+pub fn template(variables: &[impl Borrow<str>]) -> String {
+    match variables {
+        [] => String::new(),
+        names => format!("template <class {}> ", names.join(", class ")),
     }
 }
 
 /// `<T>`, or nothing.
-fn chosen(d: &Declaration) -> String {
-    let names: Vec<_> = d.variables.iter().map(|it| it.name.as_str()).collect();
-    match names.is_empty() {
-        true => String::new(),
-        false => format!("<{}>", names.join(", ")),
+pub fn chosen(variables: &[impl Borrow<str>]) -> String {
+    match variables {
+        [] => String::new(),
+        names => format!("<{}>", names.join(", ")),
     }
+}
+
+fn variables(d: &Declaration) -> Vec<&str> {
+    d.variables.iter().map(|it| it.name.as_str()).collect()
 }
 
 /// The head of a body of the struct.
@@ -136,7 +133,12 @@ fn body(d: &Declaration, name: &str, parameters: &[String]) -> String {
     if name == "gpu" {
         all.insert(0, "Call &call".to_owned());
     }
-    head(2, &template(d), &format!("static void {name}"), &all)
+    head(
+        2,
+        &template(&variables(d)),
+        &format!("static void {name}"),
+        &all,
+    )
 }
 
 /// The statements without which compilers would warn of parameters.
@@ -211,14 +213,16 @@ fn of_part(d: &Declaration, extent: Option<&Extent>) -> [(&'static str, String);
     );
     let start = format!("static __host__ __device__ void {name}");
     [
-        ("head", head(2, &template(d), &start, &parameters)),
+        (
+            "head",
+            head(2, &template(&variables(d)), &start, &parameters),
+        ),
         ("part", part.to_owned()),
         ("what", d.in_stub().to_owned()),
         ("statements", unused(4, names) + &set),
     ]
 }
 
-/// The parameters of `cpu`, and their names.
 fn parameters(d: &Declaration) -> (Vec<String>, Vec<String>) {
     let arguments = d.passed().map(|it| {
         let dtype = value(d, it);
@@ -241,7 +245,7 @@ fn parameters(d: &Declaration) -> (Vec<String>, Vec<String>) {
 /// One function computes an element of all that is written, one kernel calls it for each.
 fn whole(d: &Declaration) -> Vec<(&'static str, String)> {
     let (parameters, names) = parameters(d);
-    let (name, template, chosen) = (&d.name, template(d), chosen(d));
+    let (name, template, chosen) = (&d.name, template(&variables(d)), chosen(&variables(d)));
     let written = d.written();
     let with = |items: &[String], one: &str| [items, &[one.to_owned()]].concat();
     // How many elements there are; of several arrays, of the largest.

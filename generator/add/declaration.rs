@@ -65,7 +65,6 @@ impl Written<'_> {
 }
 
 impl Declaration {
-    /// All dtypes that arguments and results can have.
     pub fn all_dtypes(&self) -> impl Iterator<Item = DType> {
         let arguments = self.arguments.iter().map(|it| it.dtype);
         let types = arguments.chain(self.results.iter().map(|it| it.dtype));
@@ -145,7 +144,6 @@ impl Declaration {
         free.map_or_else(|| format!("the_{last}"), |it| (*it).to_owned())
     }
 
-    /// Checks whether something in it is called so.
     fn is_taken(&self, name: &str) -> bool {
         let arguments = self.arguments.iter().map(|it| &it.name);
         let results = self.results.iter().map(|it| &it.name);
@@ -205,7 +203,6 @@ impl Declaration {
         is_read(&argument) && of_integers() && self.arguments.iter().filter(is_read).count() > 1
     }
 
-    /// Checks whether a number is the size of an array.
     pub fn is_size(&self, argument: &Argument) -> bool {
         self.dimensions().contains(&argument.name.as_str())
     }

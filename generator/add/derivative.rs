@@ -30,10 +30,8 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
         let hint = "return an array of a size that arguments give";
         return refused("is not for a result whose size the function finds", hint);
     }
-    if d.arguments
-        .iter()
-        .any(|it| it.is_array() && it.keyword_only)
-    {
+    let is_by_name = |it: &Argument| it.is_array() && it.keyword_only;
+    if d.arguments.iter().any(is_by_name) {
         let hint = "put arrays before the `*`";
         return refused("is not for an array that is given by name only", hint);
     }

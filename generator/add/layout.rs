@@ -1,6 +1,6 @@
 //! Lines of at most a hundred letters, broken as the formatters of packages break them.
 
-const WIDTH: usize = 100;
+pub const WIDTH: usize = 100;
 
 /// C++: `head(a, b)tail`, with what does not fit aligned behind the parenthesis.
 pub fn aligned(indent: usize, head: &str, items: &[String], tail: &str) -> String {
@@ -68,8 +68,8 @@ pub fn head(indent: usize, template: &str, head: &str, items: &[String]) -> Stri
     }
 }
 
-/// Python: a call or a list in a line, or with a line for each item, which formatters leave so.
-pub fn python(
+/// Python and Rust: a call or a list in a line, or with a line for each item, which formatters leave so.
+pub fn listed(
     indent: usize,
     start: &str,
     open: &str,
@@ -150,13 +150,13 @@ mod tests {
     }
 
     #[test]
-    fn python_in_one_line_or_a_line_for_each_item() {
-        let text = |last| python(4, "x = f", "(", items(&[43, last]), ")");
+    fn a_list_in_one_line_or_a_line_for_each_item() {
+        let text = |last| listed(4, "x = f", "(", items(&[43, last]), ")");
         assert_eq!(lengths(&text(44)), [96]);
         assert_eq!(lengths(&text(45)), [6, 52, 54, 5]);
-        let inner = python(4, "", "[", items(&[60, 60]), "]");
+        let inner = listed(4, "", "[", items(&[60, 60]), "]");
         let x = "x".repeat(60);
         let expected = format!("f(\n    a,\n    [\n        {x},\n        {x},\n    ],\n)");
-        assert_eq!(python(0, "f", "(", ["a", &inner], ")"), expected);
+        assert_eq!(listed(0, "f", "(", ["a", &inner], ")"), expected);
     }
 }

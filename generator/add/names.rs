@@ -145,7 +145,6 @@ fn may_be_macro(name: &str) -> bool {
     uppercase > 1 && !name.contains(|it: char| it.is_ascii_lowercase()) || is_macro(name)
 }
 
-/// Why no struct may be called this.
 pub fn of_struct(name: &str) -> Option<String> {
     if !name.starts_with(|it: char| it.is_ascii_uppercase()) {
         return Some("a struct begins with an uppercase letter".to_owned());
@@ -159,7 +158,6 @@ pub fn of_struct(name: &str) -> Option<String> {
     })
 }
 
-/// Why no function may be called this.
 pub fn of_function(name: &str) -> Option<String> {
     let letters = |it: char| it.is_ascii_alphanumeric() || it == '_';
     if !name.starts_with(|it: char| it.is_ascii_alphabetic()) || !name.chars().all(letters) {

@@ -1,18 +1,16 @@
 //! A function as a file of Rust.
 
 use cuvec_declare::DType;
-use cuvec_declare::declaration::{Argument, Extent, Kind, Role, Shape, Structure, Type};
+use cuvec_declare::declaration::{Argument, Extent, Kind, Role, Shape, Type};
 use cuvec_declare::literal::{DefaultValue, Literal};
 
 use super::declaration::{Declaration, Written};
-use super::structure::InCode;
+use super::{layout, structure};
 use crate::error::Result;
 use crate::package::filled;
 
-const WIDTH: usize = 100;
-
 pub fn source(d: &Declaration) -> Result<String> {
-    let own = d.structs.iter().map(Structure::rust).collect();
+    let own = d.structs.iter().map(structure::rust).collect();
     let doc = super::doc(d).into_iter();
     let doc = doc.map(|it| format!("    /// {it}").trim_end().to_owned() + "\n");
     let of_row = of_row(d);
@@ -62,23 +60,8 @@ pub fn head(d: &Declaration) -> String {
         }
         arguments.push(format!("{}: {}", argument.name, typed(d, argument)));
     }
-    let results = results(d);
-    let one = format!(
-        "    {}{variables}({}){results}",
-        d.name,
-        arguments.join(", ")
-    );
-    match one.len() <= WIDTH {
-        true => one,
-        false => {
-            let lines = arguments.iter().map(|it| format!("        {it},\n"));
-            format!(
-                "    {}{variables}(\n{}    ){results}",
-                d.name,
-                lines.collect::<String>()
-            )
-        }
-    }
+    let (start, end) = (format!("{}{variables}", d.name), format!("){}", results(d)));
+    format!("    {}", layout::listed(4, &start, "(", arguments, &end))
 }
 
 fn dtype(d: &Declaration, dtype: Type) -> String {
@@ -187,7 +170,6 @@ fn results(d: &Declaration) -> String {
     }
 }
 
-/// The arrays that are written, with their names in code.
 fn written(d: &Declaration) -> Vec<(String, Written<'_>)> {
     let mut results = 0..d.results.len();
     let written = d.written().into_iter().map(|it| match it.argument {

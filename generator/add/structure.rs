@@ -4,7 +4,7 @@ use cuvec_declare::declaration::{Argument, Kind, Member, Structure};
 use cuvec_declare::read;
 
 use super::declaration::Declaration;
-use super::layout::{aligned, python};
+use super::layout::{aligned, listed};
 use super::{Language, names};
 use crate::error::{Error, Result};
 
@@ -14,7 +14,6 @@ const MAX_RANK: usize = 7;
 
 const EXAMPLE: &str = "such as 'Particle(pos: float32(3), energy: float32, id: int32)'";
 
-/// Reads what `--struct` says.
 pub fn all(given: &[String], language: &Language) -> Result<Vec<Structure>> {
     let mut found: Vec<Structure> = Vec::new();
     for text in given {
@@ -72,84 +71,71 @@ fn check(structure: &Structure, language: &Language) -> Result<()> {
     Ok(())
 }
 
-/// A struct in the code of a stub and of its test.
-pub trait InCode {
-    /// The struct in CUDA C++; nothing of one that a header has.
-    fn cpp(&self) -> String;
-
-    /// The struct in Rust; nothing of one that `lib.rs` has.
-    fn rust(&self) -> String;
-
-    /// The lines of a test that fill an array of it.
-    fn filled(&self, array: &str) -> Vec<String>;
-
-    /// The line of a test that gives it a value.
-    fn value(&self, name: &str) -> String;
+/// The struct in CUDA C++; nothing of one that a header has.
+pub fn cpp(structure: &Structure) -> String {
+    if structure.file.is_some() {
+        return String::new();
+    }
+    let mut text = format!("struct {} {{\n", structure.name);
+    for Member { name, dtype, shape } in &structure.members {
+        let sizes: String = shape.iter().map(|it| format!("[{it}]")).collect();
+        text += &format!("  {} {name}{sizes};\n", dtype.cpp());
+    }
+    let names = structure.members.iter().map(|it| it.name.clone());
+    let names: Vec<_> = [structure.name.clone()].into_iter().chain(names).collect();
+    text + "};\n" + &aligned(0, "CUVEC_STRUCT", &names, ";") + "\n\n"
 }
 
-impl InCode for Structure {
-    fn cpp(&self) -> String {
-        if self.file.is_some() {
-            return String::new();
-        }
-        let mut text = format!("struct {} {{\n", self.name);
-        for Member { name, dtype, shape } in &self.members {
-            let sizes: String = shape.iter().map(|it| format!("[{it}]")).collect();
-            text += &format!("  {} {name}{sizes};\n", dtype.cpp());
-        }
-        let names = self.members.iter().map(|it| it.name.clone());
-        let names: Vec<_> = [self.name.clone()].into_iter().chain(names).collect();
-        text + "};\n" + &aligned(0, "CUVEC_STRUCT", &names, ";") + "\n\n"
+/// The struct in Rust; nothing of one that `lib.rs` has.
+pub fn rust(structure: &Structure) -> String {
+    if structure.file.is_some() {
+        return String::new();
     }
-
-    fn rust(&self) -> String {
-        if self.file.is_some() {
-            return String::new();
-        }
-        let mut text = format!(
-            "structure! {{\n    /// Say here what it is.\n    pub struct {} {{\n",
-            self.name
-        );
-        for Member { name, dtype, shape } in &self.members {
-            let array = |inner: String, size: &i64| format!("[{inner}; {size}]");
-            let typed = shape.iter().rev().fold(dtype.rust().to_owned(), array);
-            text += &format!("        {name}: {typed},\n");
-        }
-        text + "    }\n}\n\n"
+    let mut text = format!(
+        "structure! {{\n    /// Say here what it is.\n    pub struct {} {{\n",
+        structure.name
+    );
+    for Member { name, dtype, shape } in &structure.members {
+        let array = |inner: String, size: &i64| format!("[{inner}; {size}]");
+        let typed = shape.iter().rev().fold(dtype.rust().to_owned(), array);
+        text += &format!("        {name}: {typed},\n");
     }
+    text + "    }\n}\n\n"
+}
 
-    fn filled(&self, array: &str) -> Vec<String> {
-        let line = |Member { name, dtype, .. }: &Member| {
-            let member = format!("{array}[\"{name}\"]");
-            let real = format!("rng.standard_normal({member}.shape)");
-            let values = match dtype.is_inexact() {
-                true => real,
-                false => format!(
-                    "rng.integers(0, {}, {member}.shape)",
-                    if dtype.is_bool() { 2 } else { 10 }
-                ),
-            };
-            format!("{member} = {values}")
+/// The lines of a test that fill an array of it.
+pub fn filled(structure: &Structure, array: &str) -> Vec<String> {
+    let line = |Member { name, dtype, .. }: &Member| {
+        let member = format!("{array}[\"{name}\"]");
+        let real = format!("rng.standard_normal({member}.shape)");
+        let values = match dtype.is_inexact() {
+            true => real,
+            false => format!(
+                "rng.integers(0, {}, {member}.shape)",
+                if dtype.is_bool() { 2 } else { 10 }
+            ),
         };
-        self.members.iter().map(line).collect()
-    }
+        format!("{member} = {values}")
+    };
+    structure.members.iter().map(line).collect()
+}
 
-    fn value(&self, name: &str) -> String {
-        let of_member = |Member { name, dtype, shape }: &Member| {
-            let number = if dtype.is_bool() { "True" } else { "2" };
-            let value = match &shape[..] {
-                [] => number.to_owned(),
-                [one] => format!("[{number}] * {one}"),
-                all => {
-                    let sizes: Vec<_> = all.iter().map(ToString::to_string).collect();
-                    format!("np.full(({}), {number})", sizes.join(", "))
-                }
-            };
-            format!("\"{name}\": {value}")
+/// The line of a test that gives it a value.
+pub fn value(structure: &Structure, name: &str) -> String {
+    let of_member = |Member { name, dtype, shape }: &Member| {
+        let number = if dtype.is_bool() { "True" } else { "2" };
+        let value = match &shape[..] {
+            [] => number.to_owned(),
+            [one] => format!("[{number}] * {one}"),
+            all => {
+                let sizes: Vec<_> = all.iter().map(ToString::to_string).collect();
+                format!("np.full(({}), {number})", sizes.join(", "))
+            }
         };
-        let members = self.members.iter().map(of_member);
-        python(4, &format!("{name} = "), "{", members, "}")
-    }
+        format!("\"{name}\": {value}")
+    };
+    let members = structure.members.iter().map(of_member);
+    listed(4, &format!("{name} = "), "{", members, "}")
 }
 
 impl Declaration {

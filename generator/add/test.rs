@@ -5,10 +5,9 @@ use cuvec_declare::declaration::{Argument, Kind, Role, Shape, Structure, Type};
 use cuvec_declare::literal::{Literal, tuple};
 
 use super::declaration::{Declaration, Written};
-use super::layout::python;
+use super::layout::listed;
 use super::sizes::{dtype_of, dtype_shown, rows, scalars, sizes};
-use super::structure::InCode;
-use super::values;
+use super::{structure, values};
 use crate::error::Result;
 use crate::package::filled;
 
@@ -30,7 +29,7 @@ pub fn source(d: &Declaration, module: &str) -> Result<String> {
         ("what", what.to_owned()),
         ("imports", imports(d, module, !parameters.is_empty())),
         ("marks", marks.collect()),
-        ("head", python(0, &head, "(", names, "):")),
+        ("head", listed(0, &head, "(", names, "):")),
         ("lines", lines(d).join("\n")),
     ];
     filled(include_str!("test.py.hbs"), values)
@@ -101,17 +100,16 @@ fn parametrize((names, values): &Parameter) -> String {
     let quoted: Vec<_> = names.iter().map(|it| format!("\"{it}\"")).collect();
     let names = match quoted.as_slice() {
         [one] => one.clone(),
-        all => python(4, "", "(", all, ")"),
+        all => listed(4, "", "(", all, ")"),
     };
-    let values = python(4, "", "[", values, "]");
-    python(0, "@pytest.mark.parametrize", "(", &[names, values], ")") + "\n"
+    let values = listed(4, "", "[", values, "]");
+    listed(0, "@pytest.mark.parametrize", "(", &[names, values], ")") + "\n"
 }
 
 fn quoted(choice: &Literal) -> String {
     format!("\"{}\"", choice.text)
 }
 
-/// The lines of the test.
 fn lines(d: &Declaration) -> Vec<String> {
     let mut lines = Vec::new();
     if d.arguments.iter().any(|it| it.is_array() && it.is_read()) {
@@ -142,7 +140,7 @@ fn lines(d: &Declaration) -> Vec<String> {
         true => String::new(),
         false => format!("{} = ", names.join(", ")),
     };
-    let call = python(4, &format!("{results}{}", d.name), "(", given, ")");
+    let call = listed(4, &format!("{results}{}", d.name), "(", given, ")");
     let mut compared = d.written();
     compared.retain(|it| !it.is_saved);
     if compared.is_empty() {
@@ -169,14 +167,13 @@ fn shape_of(d: &Declaration, shape: &Shape) -> String {
     }
 }
 
-/// The lines that give an argument its value.
 fn value(d: &Declaration, argument: &Argument) -> Vec<String> {
     let name = &argument.name;
     let dtype = dtype_shown(d, argument.dtype);
     let Some(shape) = argument.shape() else {
         let is_parameter = matches!(argument.kind, Kind::Option(_) | Kind::DType);
         return match d.by_value(argument) {
-            Some(structure) => vec![structure.value(name)],
+            Some(it) => vec![structure::value(it, name)],
             // The shapes of arrays name a size, also if the call leaves it to its default.
             None if d.is_size(argument) || argument.default.is_none() && !is_parameter => {
                 vec![format!("{name} = {}", scalar_shown(d, argument))]
@@ -189,13 +186,13 @@ fn value(d: &Declaration, argument: &Argument) -> Vec<String> {
         _ if argument.role() == Some(Role::Out) => {
             vec![format!("{name} = cuvec.empty({shape}, {dtype})")]
         }
-        Some(structure) => {
+        Some(it) => {
             let made = format!("{name} = cuvec.zeros({shape}, {dtype})");
-            [vec![made], structure.filled(name)].concat()
+            [vec![made], structure::filled(it, name)].concat()
         }
         None => {
             let values = values::random(d, argument, &shape);
-            vec![python(
+            vec![listed(
                 4,
                 &format!("{name} = cuvec.asarray"),
                 "(",
@@ -288,7 +285,6 @@ fn zeros(d: &Declaration, written: &Written) -> String {
     }
 }
 
-/// The lines that check what was written.
 fn comparison(d: &Declaration, compared: &[Written]) -> Vec<String> {
     let mut lines = Vec::new();
     for it in compared.iter().filter(|it| it.is_new_array()) {
@@ -340,7 +336,7 @@ fn compare(d: &Declaration, written: &Written, expected: &str) -> (Option<String
                 .flat_map(|it| [format!("rtol={it}"), format!("atol={it}")]),
         );
         let indent = if written.may_be_none() { 8 } else { 4 };
-        python(indent, &format!("np.testing.assert_{how}"), "(", items, ")")
+        listed(indent, &format!("np.testing.assert_{how}"), "(", items, ")")
     };
     if !dtypes.iter().any(|it| it.is_inexact()) {
         return (None, compare("array_equal", None));
@@ -352,7 +348,7 @@ fn compare(d: &Declaration, written: &Written, expected: &str) -> (Option<String
     let others = dtypes.iter().filter(|it| tolerance_of(**it) != TOLERANCE);
     let others = others.map(|it| format!("\"{}\": {}", it.numpy(), tolerance_of(*it)));
     let end = format!("}}.get({}, {})", dtype_shown(d, written.dtype), TOLERANCE,);
-    let table = python(4, "rtol = ", "{", others, &end);
+    let table = listed(4, "rtol = ", "{", others, &end);
     (Some(table), compare("allclose", Some("rtol")))
 }
 

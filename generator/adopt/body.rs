@@ -1,10 +1,11 @@
 //! The bodies of a declaration: what they take, and the call of the function in them.
 
 use super::draft::{Draft, Part};
-use super::lines::{comment, line, statement};
-use super::origin::Origin;
+use super::launch::Origin;
+use super::lines::{comment, statement};
 use super::source::Parameter;
 use super::usage::Axis;
+use crate::add;
 use crate::add::c_types::{self, Element};
 
 /// As the code of the declaration calls it, whose struct may have the same name.
@@ -15,23 +16,8 @@ fn called(draft: &Draft) -> String {
         .iter()
         .map(|it| format!("{it}::"))
         .collect();
-    let chosen = match draft.variables.is_empty() {
-        true => String::new(),
-        false => format!("<{}>", draft.variables.join(", ")),
-    };
+    let chosen = add::chosen(&draft.variables);
     format!("::{path}{}{chosen}", function.name)
-}
-
-fn template(draft: &Draft) -> String {
-    let names: Vec<_> = draft
-        .variables
-        .iter()
-        .map(|it| format!("class {it}"))
-        .collect();
-    match names.is_empty() {
-        true => String::new(),
-        false => format!("template <{}> ", names.join(", ")),
-    }
 }
 
 /// A type of C++, by its full name.
@@ -145,15 +131,7 @@ fn scalar(name: &str, element: &Element, text: &str) -> String {
 }
 
 fn head(draft: &Draft, start: &str, parameters: &[String]) -> String {
-    let template = template(draft);
-    match template.as_str() {
-        "" => line(2, start, parameters, " {"),
-        _ => format!(
-            "  {}\n{}",
-            template.trim_end(),
-            line(2, start, parameters, " {")
-        ),
-    }
+    add::head(2, &add::template(&draft.variables), start, parameters) + "\n"
 }
 
 pub fn gpu(draft: &Draft, origin: &Origin) -> String {

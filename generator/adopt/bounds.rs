@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use tree_sitter::Node;
 
-use super::source::Function;
-use super::syntax::field;
+use super::source::{Function, field};
 use crate::add::c_types::{self, Element};
 
 /// Depth to which an index is followed through variables and products.
@@ -26,7 +25,6 @@ pub struct Bounds<'t> {
     pub locals: BTreeMap<&'t str, Option<Node<'t>>>,
     /// Variables that are assigned, or counted otherwise than up by the loop that they are of.
     changed: HashSet<&'t str>,
-    /// Variables that a loop counts up.
     counted: HashSet<&'t str>,
 }
 

@@ -21,7 +21,6 @@ pub fn strange_letter(path: &str) -> Option<char> {
         .find(|it| !it.is_alphanumeric() && !PLAIN.contains(*it))
 }
 
-/// A path as an argument of a command.
 fn quoted(path: &String) -> String {
     match path.contains(' ') {
         true => format!("\"{path}\""),
@@ -29,7 +28,6 @@ fn quoted(path: &String) -> String {
     }
 }
 
-/// The arguments of each `kernel_sources`.
 fn calls(text: &str) -> impl Iterator<Item = Vec<&str>> {
     let calls = text.split("kernel_sources(").skip(1);
     calls.map(|it| words(it.split(')').next().unwrap_or_default()))

@@ -30,7 +30,6 @@ pub enum Part {
     Stream,
 }
 
-/// A function that can be declared.
 pub struct Draft<'t> {
     pub function: &'t Function<'t>,
     /// In Python.
@@ -123,7 +122,6 @@ fn returned(function: &Function) -> Result<(Option<DType>, bool), String> {
     }
 }
 
-/// The type parameters of a template.
 fn variables(function: &Function) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     for parameter in &function.template {
@@ -354,7 +352,6 @@ fn literal(text: &str) -> Option<String> {
         .then_some(number)
 }
 
-/// Adds notes on arrays that may be written.
 fn on_directions(function: &Function, usage: &Usage, notes: &mut Vec<String>) {
     let (mut written, mut read) = (Vec::new(), Vec::new());
     let arrays = function

@@ -18,12 +18,10 @@ pub struct File {
     pub needs_cuda: bool,
     pub missing: Option<String>,
     pub is_header: bool,
-    /// Headers that it includes.
     pub includes: BTreeSet<PathBuf>,
 }
 
 impl File {
-    /// The names of the functions that it defines.
     pub fn defined(&self) -> Vec<String> {
         let functions = self.source.functions().into_iter();
         functions.map(|it| it.name).collect()
@@ -65,7 +63,6 @@ pub fn inside(path: &Path, package: &Path) -> Result<String> {
     }
 }
 
-/// Reads a file of the command line.
 pub fn file(path: &Path, package: &Path, folders: &[String], cmake: &str) -> Result<File> {
     let inner = inside(path, package)?;
     let ending = path

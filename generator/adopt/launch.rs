@@ -1,12 +1,12 @@
-//! The grid of a launch, in the terms of what the kernel is called with.
+//! Where a function comes from, and the grids of its launches, in the terms of what the kernel is called with.
 
 use std::collections::HashMap;
 
 use tree_sitter::Node;
 
 use super::blank::Word;
-use super::source::{Function, Source};
-use super::syntax::field;
+use super::source::{Function, Source, field};
+use super::usage::Axis;
 
 /// Words of an expression that stay as they are.
 const KEPT: [&str; 10] = [
@@ -19,7 +19,19 @@ const DEPTH: usize = 4;
 /// Number of launches of a kernel whose grids are looked at: one is taken.
 const LOOKED_AT: usize = 8;
 
-/// A launch of a kernel.
+pub struct Origin<'a> {
+    /// The source, in the package.
+    pub path: &'a str,
+    /// True if it can be compiled only with nvcc.
+    pub needs_cuda: bool,
+    /// True if the file includes it, instead of being linked to it.
+    pub is_included: bool,
+    pub launches: Vec<Launch>,
+    /// How threads are told apart along x, y and z.
+    pub threads: &'a [Axis; 3],
+    pub has_dynamic_shared_memory: bool,
+}
+
 pub struct Launch {
     pub line: usize,
     /// As it is there, `<<<…>>>`.
@@ -29,7 +41,6 @@ pub struct Launch {
     pub grid: Vec<Option<String>>,
 }
 
-/// All launches of a kernel in its file.
 pub fn launches(kernel: &Function, functions: &[Function], source: &Source) -> Vec<Launch> {
     let launches = source.launches(&kernel.name).into_iter().enumerate();
     launches

@@ -1,10 +1,7 @@
 //! Lines of a declaration: marks, and what is broken as clang-format does.
 
-use crate::add::{aligned, call};
+use crate::add::{WIDTH, aligned, call};
 use crate::wording::MARK;
-
-/// Width of a line, as clang-format has it.
-const WIDTH: usize = 100;
 
 /// A mark, in as many lines as it takes.
 pub fn comment(indent: usize, note: &str) -> String {

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use tree_sitter::{Node, ParseOptions, Tree};
 
 use super::blank::{Word, blank};
-use super::syntax::field;
 use crate::add::c_types::{self, Element};
 
 /// The deepest syntax that is looked at: no source that people write has nearly as deep a one.
@@ -25,7 +24,6 @@ pub struct Source {
     pub words: Vec<Word>,
     tree: Tree,
     is_c: bool,
-    /// Places of the beginnings of lines.
     lines: Vec<usize>,
     /// Meanings of other names of types: of `typedef`, `using` and `#define`.
     aliases: HashMap<String, Alias>,
@@ -94,7 +92,6 @@ impl Parameter {
     }
 }
 
-/// A parameter of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TemplateParameter {
     Type(String),
@@ -104,7 +101,6 @@ pub enum TemplateParameter {
     },
 }
 
-/// The definition of a function.
 pub struct Function<'t> {
     pub name: String,
     pub namespaces: Vec<String>,
@@ -589,6 +585,10 @@ impl Source {
             self.add_alias(&name, alias);
         }
     }
+}
+
+pub fn field<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
+    node.child_by_field_name(name)
 }
 
 /// The syntax of a text, within a time and a depth that no source of people takes.

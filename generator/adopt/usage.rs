@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use tree_sitter::Node;
 
 use super::bounds::Bounds;
-use super::source::{Function, Parameter};
-use super::syntax::field;
+use super::source::{Function, Parameter, field};
 
 /// The shape of an array, as indices tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,7 +30,6 @@ impl Shape {
     }
 }
 
-/// Use of an array.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Use {
     pub is_written: bool,
@@ -48,7 +46,6 @@ pub struct Use {
     pub is_on_cpu: bool,
 }
 
-/// Usage of the parameters by a body.
 #[derive(Clone, Debug, Default)]
 pub struct Usage {
     pub arrays: HashMap<String, Use>,
@@ -57,7 +54,6 @@ pub struct Usage {
     pub has_dynamic_shared_memory: bool,
 }
 
-/// How threads are told apart along an axis.
 #[derive(Clone, Debug, Default)]
 pub struct Axis {
     pub has_threads: bool,

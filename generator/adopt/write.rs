@@ -2,8 +2,8 @@
 
 use super::body;
 use super::draft::{Draft, Part};
+use super::launch::Origin;
 use super::lines::{comment, guarded, line};
-use super::origin::Origin;
 use super::source::Parameter;
 use crate::add::c_types::{self, Element};
 use crate::add::constant;

@@ -1,11 +1,13 @@
 //! Who wrote the package.
 
 use std::fmt;
+use std::process::Stdio;
 
 use super::name::Name;
 use super::raw::RawAnswers;
-use super::{git, text};
+use super::text;
 use crate::error::Result;
+use crate::process;
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Identity {
@@ -18,8 +20,8 @@ impl Identity {
     /// Resolves it from the options, else from git, else to something neutral.
     pub fn resolve(said: &RawAnswers, name: &Name) -> Result<Self> {
         let git = match (&said.author, &said.email) {
-            (Some(_), Some(_)) => git::User::default(),
-            _ => git::user(),
+            (Some(_), Some(_)) => User::default(),
+            _ => user(),
         };
         let author = match &said.author {
             Some(author) => text::author(author)?,
@@ -66,6 +68,31 @@ impl fmt::Display for Identity {
             email => write!(f, "{} <{email}>", self.author),
         }
     }
+}
+
+/// `user.name` and `user.email`, as far as git is installed and knows them.
+#[derive(Default)]
+struct User {
+    name: Option<String>,
+    email: Option<String>,
+}
+
+fn user() -> User {
+    let mut user = User::default();
+    let mut git = process::program("git");
+    git.args(["config", "--null", "--get-regexp", r"^user\.(name|email)$"]);
+    let Ok(output) = git.stderr(Stdio::null()).output() else {
+        return user;
+    };
+    // Later lines come from more specific files, and win.
+    for entry in String::from_utf8_lossy(&output.stdout).split('\0') {
+        match entry.split_once('\n') {
+            Some(("user.name", value)) => user.name = Some(value.to_owned()),
+            Some(("user.email", value)) => user.email = Some(value.to_owned()),
+            _ => {}
+        }
+    }
+    user
 }
 
 /// The name in git, or the account's.

@@ -33,12 +33,10 @@ impl Name {
         }
     }
 
-    /// The name on PyPI.
     pub fn distribution(&self) -> &str {
         &self.0
     }
 
-    /// The name of the Python module.
     pub fn module(&self) -> String {
         module(&self.0)
     }
@@ -106,7 +104,6 @@ impl InvalidName {
         lines.next().map(|(_, line)| *line)
     }
 
-    /// A name that works, as close to this one as possible.
     pub fn suggestion(&self) -> &str {
         &self.suggestion
     }
@@ -126,7 +123,7 @@ impl InvalidName {
 
 impl From<InvalidName> for ProgramError {
     fn from(name: InvalidName) -> Self {
-        Self::Name {
+        Self::Usage {
             problem: name.to_string(),
             hint: name.hint(),
         }

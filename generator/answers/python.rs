@@ -23,7 +23,6 @@ impl PythonVersion {
         SUPPORTED.map(|minor| Self { minor })
     }
 
-    /// Major and minor version.
     pub fn parts(self) -> (u8, u8) {
         (3, self.minor)
     }

@@ -23,7 +23,6 @@ struct File {
 }
 
 impl Record {
-    /// Its path in the package.
     pub const PATH: &str = ".cuvec-new.toml";
 
     /// The error is what is wrong with the text.

@@ -27,7 +27,6 @@ pub fn one_line(option: &'static str, text: &str, longest: usize) -> Result<Stri
     Ok(text.to_owned())
 }
 
-/// Checks the package's description for PyPI and the README.
 pub fn description(text: &str) -> Result<String> {
     let text = one_line("--description", text, SUMMARY)?;
     match hiding(&text) {

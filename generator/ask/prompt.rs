@@ -2,7 +2,6 @@
 
 mod edit;
 mod line;
-mod live;
 mod look;
 mod question;
 mod screen;
@@ -12,9 +11,9 @@ use std::io::{IsTerminal, stderr, stdin};
 
 use crate::args::New;
 use crate::error::{Error, Result};
-pub use question::{Choice, Choosable, Line, Prompt, Refusal, Reply};
+pub use question::{Choice, Choosable, Line, Refusal, Reply};
 pub use screen::shortened;
-use terminal::Terminal;
+pub use terminal::Terminal;
 
 /// The prompt for this run, if anything is to be asked.
 ///

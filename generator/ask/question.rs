@@ -1,12 +1,12 @@
 //! Each question: when it is asked, what is offered, and which option its answer is.
 
-use super::help::help;
-use super::prompt::{Line, Prompt, Refusal, Reply};
-use super::step::Step;
-use super::{checks, layer};
+use clap::CommandFactory;
+
+use super::checks;
+use super::prompt::{Choice, Choosable, Line, Refusal, Reply, Terminal};
 use crate::answers::{DEFAULT_DESCRIPTION, Identity, Name, RawAnswers};
-use crate::args::New;
-use crate::catalog::{Catalog, Kind};
+use crate::args::{Args, New};
+use crate::catalog::{Catalog, Kind, Layer};
 use crate::error::{Error, Result};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,13 +37,13 @@ impl Question {
         self,
         draft: &mut New,
         catalog: &Catalog,
-        prompt: &mut dyn Prompt,
-    ) -> Result<Option<Step>> {
+        prompt: &mut Terminal,
+    ) -> Result<Option<Reply<()>>> {
         let reply = match self {
             Self::Name => ask_name(draft, prompt)?,
             Self::Description => ask_description(&mut draft.said, prompt)?,
             Self::Layer(kind, title) => {
-                return layer::ask(kind, title, &mut draft.said, catalog, prompt);
+                return ask_layer(kind, title, &mut draft.said, catalog, prompt);
             }
             Self::Author => ask_author(&mut draft.said, prompt)?,
         };
@@ -51,7 +51,7 @@ impl Question {
     }
 }
 
-fn ask_name(draft: &mut New, prompt: &mut dyn Prompt) -> Result<Step> {
+fn ask_name(draft: &mut New, prompt: &mut Terminal) -> Result<Reply<()>> {
     let folder = draft.output.as_deref().and_then(|path| path.file_name());
     let default = match folder.map(|name| name.to_string_lossy()) {
         None => "mypkg".to_owned(),
@@ -71,7 +71,7 @@ fn ask_name(draft: &mut New, prompt: &mut dyn Prompt) -> Result<Step> {
     )
 }
 
-fn ask_description(draft: &mut RawAnswers, prompt: &mut dyn Prompt) -> Result<Step> {
+fn ask_description(draft: &mut RawAnswers, prompt: &mut Terminal) -> Result<Reply<()>> {
     let default = DEFAULT_DESCRIPTION.to_owned();
     let texts = ("Description", "description");
     ask_line(
@@ -84,7 +84,7 @@ fn ask_description(draft: &mut RawAnswers, prompt: &mut dyn Prompt) -> Result<St
 }
 
 /// One line for name and address, as git and most package managers write it.
-fn ask_author(draft: &mut RawAnswers, prompt: &mut dyn Prompt) -> Result<Step> {
+fn ask_author(draft: &mut RawAnswers, prompt: &mut Terminal) -> Result<Reply<()>> {
     let open = RawAnswers {
         author: None,
         email: None,
@@ -117,8 +117,8 @@ fn ask_line(
     answer: &mut Option<String>,
     default: String,
     check: &dyn Fn(&str) -> Result<(), Refusal>,
-    prompt: &mut dyn Prompt,
-) -> Result<Step> {
+    prompt: &mut Terminal,
+) -> Result<Reply<()>> {
     let reply = prompt.line(&Line {
         message,
         help: &help(option),
@@ -130,10 +130,58 @@ fn ask_line(
         check,
     })?;
     match reply {
-        Reply::Back => Ok(Step::Back),
+        Reply::Back => Ok(Reply::Back),
         Reply::Answer(text) => {
             *answer = Some(text);
-            Ok(Step::Forward)
+            Ok(Reply::Answer(()))
         }
     }
+}
+
+/// Asks for a layer of a kind. None if there is nothing to choose.
+fn ask_layer(
+    kind: Kind,
+    title: &str,
+    draft: &mut RawAnswers,
+    catalog: &Catalog,
+    prompt: &mut Terminal,
+) -> Result<Option<Reply<()>>> {
+    let choices = catalog.members(kind);
+    let answer = draft.layers.get(kind);
+    let start = choices.iter().position(|it| Some(it.name()) == answer);
+    if let [only] = choices {
+        draft.layers.set(kind, only.name());
+        return Ok(None);
+    }
+    let reply = prompt.choice(&Choice {
+        above: "",
+        message: title,
+        help: &help(kind.folder()),
+        options: choices.iter().map(choosable).collect(),
+        start: start.unwrap_or_default(),
+    })?;
+    Ok(Some(match reply {
+        Reply::Back => Reply::Back,
+        Reply::Answer(index) => {
+            draft.layers.set(kind, choices[index].name());
+            Reply::Answer(())
+        }
+    }))
+}
+
+fn choosable(layer: &Layer) -> Choosable<'_> {
+    Choosable {
+        name: layer.name(),
+        summary: &layer.manifest.summary,
+    }
+}
+
+/// The beginning of what `--help` says about an option.
+fn help(option: &str) -> String {
+    let command = Args::command();
+    let arg = command.get_arguments().find(|arg| arg.get_id() == option);
+    let text = arg.and_then(|arg| arg.get_help()).map(ToString::to_string);
+    let text = text.unwrap_or_default();
+    let end = text.find([';', '[']).unwrap_or(text.len());
+    text[..end].trim_end().to_owned()
 }

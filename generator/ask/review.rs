@@ -1,6 +1,6 @@
 //! A last look at what would be made.
 
-use super::prompt::{Choice, Choosable, Prompt, Reply, shortened};
+use super::prompt::{Choice, Choosable, Reply, Terminal, shortened};
 use crate::answers::Answers;
 use crate::args::New;
 use crate::catalog::{Catalog, Kind};
@@ -21,33 +21,37 @@ pub enum Review {
     Start,
 }
 
-const CREATE: Choosable = Choosable {
-    name: "yes",
-    summary: "make these files",
-};
-const FILES: Choosable = Choosable {
-    name: "files",
-    summary: "show all of them first",
-};
-const CHANGE: Choosable = Choosable {
-    name: "change",
-    summary: "go through the answers again",
-};
-const QUIT: Choosable = Choosable {
-    name: "no",
-    summary: "make nothing",
-};
+const CREATE: [(&str, &str); 4] = [
+    ("yes", "make these files"),
+    ("files", "show all of them first"),
+    ("change", "go through the answers again"),
+    ("no", "make nothing"),
+];
+const TRY: [(&str, &str); 2] = [
+    ("no", "`pip install .` does it at any time"),
+    (
+        "yes",
+        "into a `.venv` in its folder, which takes about a minute",
+    ),
+];
 
-const LATER: Choosable = Choosable {
-    name: "no",
-    summary: "`pip install .` does it at any time",
-};
-const NOW: Choosable = Choosable {
-    name: "yes",
-    summary: "into a `.venv` in its folder, which takes about a minute",
-};
+fn choose(
+    above: &str,
+    message: &str,
+    options: &[(&'static str, &'static str)],
+    prompt: &mut Terminal,
+) -> Result<Reply<usize>> {
+    let option = |&(name, summary)| Choosable { name, summary };
+    prompt.choice(&Choice {
+        above,
+        message,
+        help: "",
+        options: options.iter().map(option).collect(),
+        start: 0,
+    })
+}
 
-pub fn review(draft: &New, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<Review> {
+pub fn review(draft: &New, catalog: &Catalog, prompt: &mut Terminal) -> Result<Review> {
     let answers = Answers::new(&draft.said, catalog)?;
     let plan = Plan::new(&answers)?;
     if draft.dry_run {
@@ -56,14 +60,7 @@ pub fn review(draft: &New, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result
     let sight = Sight::new(draft, &answers, &render(&plan, &answers)?, catalog)?;
     let mut above = sight.summary(prompt.columns());
     loop {
-        let options = [CREATE, FILES, CHANGE, QUIT];
-        let reply = prompt.choice(&Choice {
-            above: &above,
-            message: "Create it?",
-            help: "",
-            options: options.into_iter().collect(),
-            start: 0,
-        })?;
+        let reply = choose(&above, "Create it?", &CREATE, prompt)?;
         above.clear();
         match reply {
             Reply::Back => return Ok(Review::Back),
@@ -81,21 +78,16 @@ pub fn review(draft: &New, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result
 }
 
 /// The last question, unless an option answers it; none if the user goes back.
-fn ask_try(draft: &New, prompt: &mut dyn Prompt) -> Result<Option<bool>> {
+fn ask_try(draft: &New, prompt: &mut Terminal) -> Result<Option<bool>> {
     if draft.r#try {
         return Ok(Some(true));
     }
-    let reply = prompt.choice(&Choice {
-        above: "",
-        message: "Install and test it now?",
-        help: "",
-        options: vec![LATER, NOW],
-        start: 0,
-    })?;
-    Ok(match reply {
-        Reply::Back => None,
-        Reply::Answer(index) => Some(index == 1),
-    })
+    Ok(
+        match choose("", "Install and test it now?", &TRY, prompt)? {
+            Reply::Back => None,
+            Reply::Answer(index) => Some(index == 1),
+        },
+    )
 }
 
 /// Files that would be made, and those that would be lost.

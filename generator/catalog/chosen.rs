@@ -3,17 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::Catalog;
-use super::files::Contents;
 use super::kind::Kind;
 use super::layer::Layer;
 use crate::error::Result;
 
 #[derive(Debug)]
 pub struct Chosen<'a> {
-    common: &'a Layer,
-    bases: Vec<&'a Layer>,
+    catalog: &'a Catalog,
     members: BTreeMap<Kind, &'a Layer>,
-    runtime: &'a Contents,
 }
 
 impl<'a> Chosen<'a> {
@@ -29,26 +26,13 @@ impl<'a> Chosen<'a> {
 
     /// These members, one of each kind.
     pub fn of(catalog: &'a Catalog, members: BTreeMap<Kind, &'a Layer>) -> Self {
-        let named = |base: &&Layer| {
-            let mut names = members
-                .values()
-                .filter_map(|it| it.manifest.base.as_deref());
-            names.any(|name| name == base.name())
-        };
-        Self {
-            common: &catalog.common,
-            bases: catalog.bases.iter().filter(named).collect(),
-            members,
-            runtime: &catalog.runtime,
-        }
+        Self { catalog, members }
     }
 
-    /// The member of a kind.
     pub fn get(&self, kind: Kind) -> &'a Layer {
         self.members[&kind]
     }
 
-    /// The name of each member.
     pub fn names(&self) -> impl Iterator<Item = (Kind, &'a str)> {
         self.members
             .iter()
@@ -57,14 +41,20 @@ impl<'a> Chosen<'a> {
 
     /// All layers, from the most general to the most special.
     pub fn iter(&self) -> impl Iterator<Item = &'a Layer> {
-        let members = self.members.values().copied();
-        let bases = self.bases.iter().copied();
-        [self.common].into_iter().chain(bases).chain(members)
+        let members = || self.members.values().copied();
+        let is_named = move |base: &&Layer| {
+            members().any(|it| it.manifest.base.as_deref() == Some(base.name()))
+        };
+        let bases = self.catalog.bases.iter().filter(is_named);
+        [&self.catalog.common]
+            .into_iter()
+            .chain(bases)
+            .chain(members())
     }
 
     /// The sdist of the runtime, if a layer is to carry it.
     pub fn runtime(&self) -> Option<&'a [u8]> {
         let bundled = self.iter().any(|layer| layer.manifest.bundled);
-        bundled.then_some(self.runtime.as_ref())
+        bundled.then_some(self.catalog.runtime.as_ref())
     }
 }

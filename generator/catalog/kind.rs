@@ -17,7 +17,6 @@ pub enum Kind {
     Bridge,
 }
 
-/// Properties of a kind for the rest of the program.
 #[derive(Debug)]
 pub struct Traits {
     /// Its folder below `templates/`, which is also the option that chooses a member, its key in templates and in
@@ -30,7 +29,6 @@ pub struct Traits {
     pub listed: &'static str,
     /// Title of the question that chooses a member, if there is one.
     pub title: Option<&'static str>,
-    /// Help of the option that does.
     pub help: &'static str,
     /// Stands for a member in the help: `--bridge <TOOL>`.
     pub placeholder: &'static str,
@@ -46,7 +44,6 @@ pub enum Exported {
     Folder,
     /// `cargo generate` asks for the member within a template.
     Question,
-    /// Templates have the default.
     Default,
 }
 
@@ -170,7 +167,6 @@ impl Kind {
         }
     }
 
-    /// Its folder below `templates/`, and its option.
     pub fn folder(self) -> &'static str {
         self.traits().folder
     }

@@ -11,33 +11,23 @@ use crate::error::{Error, Result};
 
 impl Catalog {
     pub fn load(templates: Templates) -> Result<Self> {
-        let mut folders: BTreeMap<String, BTreeMap<String, _>> = BTreeMap::new();
+        let mut folders: BTreeMap<(Place, String), BTreeMap<String, _>> = BTreeMap::new();
         for (path, contents) in templates.layers {
-            match locate(&path) {
-                Located::In { id, file, .. } => {
-                    let files = folders.entry(id.to_owned()).or_default();
-                    files.insert(file.to_owned(), contents);
-                }
-                Located::Beside => {}
-                Located::Unknown(folder) => {
-                    return Err(Error::template(folder, "the folder is no kind of layer"));
-                }
+            let unknown = |folder| Error::template(folder, "the folder is no kind of layer");
+            if let Some(Located { place, id, file }) = locate(&path).map_err(unknown)? {
+                let files = folders.entry((place, id.to_owned())).or_default();
+                files.insert(file.to_owned(), contents);
             }
         }
         let mut common = None;
         let mut bases = Vec::new();
         let mut members: BTreeMap<Kind, Vec<Layer>> = BTreeMap::new();
-        for (id, files) in folders {
-            let layer = Layer::new(id.clone(), files)?;
-            match locate(&format!("{id}/")) {
-                Located::In {
-                    place: Place::Member(kind, _),
-                    ..
-                } => members.entry(kind).or_default().push(layer),
-                Located::In {
-                    place: Place::Base, ..
-                } => bases.push(layer),
-                _ => common = Some(layer),
+        for ((place, id), files) in folders {
+            let layer = Layer::new(id, files)?;
+            match place {
+                Place::Common => common = Some(layer),
+                Place::Base => bases.push(layer),
+                Place::Member(kind) => members.entry(kind).or_default().push(layer),
             }
         }
         for members in members.values_mut() {

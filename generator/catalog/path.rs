@@ -4,56 +4,47 @@ use super::kind::Kind;
 
 /// A layer by its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place<'a> {
+pub enum Place {
     /// Files of every package.
     Common,
     /// Files that members naming it have in common.
     Base,
-    Member(Kind, &'a str),
+    Member(Kind),
 }
 
 const COMMON: &str = "common";
 const BASE: &str = "base";
 
-/// A file of a layer, or one beside them (a README), which is in none.
+/// A file of a layer.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Located<'a> {
-    In {
-        place: Place<'a>,
-        /// The folder of the layer below `templates/`.
-        id: &'a str,
-        /// The path in it.
-        file: &'a str,
-    },
-    Beside,
-    /// This folder is no kind of layer.
-    Unknown(&'a str),
+pub struct Located<'a> {
+    pub place: Place,
+    /// The folder of the layer below `templates/`.
+    pub id: &'a str,
+    /// The path in it.
+    pub file: &'a str,
 }
 
-/// Splits `bridge/pyo3/src/lib.rs` into layer and file.
-pub fn locate(path: &str) -> Located<'_> {
+/// Splits `bridge/pyo3/src/lib.rs` into layer and file; a file beside the layers, such as a README, is in none. The error is
+/// a folder that is no kind of layer.
+pub fn locate(path: &str) -> Result<Option<Located<'_>>, &str> {
     let Some((top, rest)) = path.split_once('/') else {
-        return Located::Beside;
+        return Ok(None);
     };
-    if top == COMMON {
-        return Located::In {
-            place: Place::Common,
-            id: top,
-            file: rest,
-        };
-    }
-    let kind = Kind::from_folder(top);
-    if kind.is_none() && top != BASE {
-        return Located::Unknown(top);
-    }
-    let Some((name, file)) = rest.split_once('/') else {
-        return Located::Beside;
+    let place = match (Kind::from_folder(top), top) {
+        (Some(kind), _) => Place::Member(kind),
+        (None, BASE) => Place::Base,
+        (None, COMMON) => {
+            let (place, id, file) = (Place::Common, top, rest);
+            return Ok(Some(Located { place, id, file }));
+        }
+        _ => return Err(top),
     };
-    Located::In {
-        place: kind.map_or(Place::Base, |kind| Place::Member(kind, name)),
-        id: &path[..top.len() + 1 + name.len()],
-        file,
-    }
+    let located = |(name, file): (&str, _)| {
+        let id = &path[..top.len() + 1 + name.len()];
+        Located { place, id, file }
+    };
+    Ok(rest.split_once('/').map(located))
 }
 
 #[cfg(test)]
@@ -62,24 +53,21 @@ mod tests {
 
     #[test]
     fn layers_and_what_lies_beside_them() {
-        let located = |place, id, file| Located::In { place, id, file };
+        let located = |place, id, file| Ok(Some(Located { place, id, file }));
+        let bridge = Place::Member(Kind::Bridge);
         let cases = [
             ("common/a/b", located(Place::Common, "common", "a/b")),
             (
                 "bridge/pyo3/src/lib.rs",
-                located(
-                    Place::Member(Kind::Bridge, "pyo3"),
-                    "bridge/pyo3",
-                    "src/lib.rs",
-                ),
+                located(bridge, "bridge/pyo3", "src/lib.rs"),
             ),
             (
                 "base/cpp/src/a.h",
                 located(Place::Base, "base/cpp", "src/a.h"),
             ),
-            ("README.md", Located::Beside),
-            ("bridge/README.md", Located::Beside),
-            ("brigde/pyo3/a", Located::Unknown("brigde")),
+            ("README.md", Ok(None)),
+            ("bridge/README.md", Ok(None)),
+            ("brigde/pyo3/a", Err("brigde")),
         ];
         for (path, expected) in cases {
             assert_eq!(locate(path), expected, "{path}");

@@ -23,11 +23,9 @@ pub const REPLACED: &str = "old";
 #[derive(Clone, Debug)]
 pub struct Destination {
     pub path: PathBuf,
-    /// Write into a folder that is not empty, and overwrite files there.
     pub force: bool,
 }
 
-/// Contents found at a destination that can take the package.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Found {
     Nothing,

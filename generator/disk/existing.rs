@@ -71,23 +71,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_and_what_is_none() {
-        let root = tempfile::tempdir().unwrap();
-        fs::create_dir(root.path().join("folder")).unwrap();
-        fs::write(root.path().join("file"), "text").unwrap();
-        let large = fs::File::create(root.path().join("large")).unwrap();
-        large.set_len(LARGEST + 1).unwrap();
-        let text = |file| existing(root.path(), file).unwrap().text(file);
-        assert_eq!(text("file"), Ok(Some("text".to_owned())));
-        assert_eq!(text("nothing"), Ok(None));
-        assert_eq!(text("folder"), Err("`folder` is a folder".to_owned()));
-        assert_eq!(
-            text("large"),
-            Err("`large` has more than 16 MiB".to_owned())
-        );
-    }
-
-    #[test]
     #[cfg(unix)]
     fn links_are_not_followed() {
         let root = tempfile::tempdir().unwrap();

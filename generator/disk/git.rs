@@ -39,7 +39,6 @@ pub fn enclosing_repository(folder: &Path) -> Option<PathBuf> {
     repository.map(Path::to_owned)
 }
 
-/// Contents of the first commit.
 #[derive(Debug)]
 pub struct Commit {
     pub message: String,

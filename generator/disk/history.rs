@@ -24,7 +24,6 @@ const QUIET: [&str; 3] = [
     "log.showSignature=false",
 ];
 
-/// Keys of filters of file contents in the configuration.
 const FILTERS: &str = r"^filter\..*\.(clean|smudge|process|required)$";
 
 /// The history of a folder, if git keeps one of this file in it.
@@ -60,14 +59,13 @@ impl History {
             // Else git is run in submodules, as their configuration says.
             "--ignore-submodules=dirty",
         ];
-        let status = self.ask(&[&["status"], &options[..], &["--", "."]].concat())?;
-        let prefix = self.ask(&["rev-parse", "--show-prefix"])?;
-        let prefix = String::from_utf8_lossy(&prefix).trim_end().to_owned();
-        let status = String::from_utf8_lossy(&status).into_owned();
+        let status = self.text(&[&["status"], &options[..], &["--", "."]].concat())?;
+        let prefix = self.text(&["rev-parse", "--show-prefix"])?;
+        let prefix = prefix.trim_end();
         let entries = status.split('\0').filter_map(|entry| {
             let (state, path) = entry.split_at_checked(3)?;
             Some(Uncommitted {
-                path: path.strip_prefix(&prefix).unwrap_or(path).to_owned(),
+                path: path.strip_prefix(prefix).unwrap_or(path).to_owned(),
                 untracked: state.starts_with("??"),
             })
         });
@@ -76,8 +74,7 @@ impl History {
 
     /// The files that are as in the last commit.
     pub fn committed(&self) -> io::Result<BTreeSet<String>> {
-        let listed = self.ask(&["ls-files", "-z", "--", "."])?;
-        let listed = String::from_utf8_lossy(&listed).into_owned();
+        let listed = self.text(&["ls-files", "-z", "--", "."])?;
         let mut files: BTreeSet<_> = listed.split_terminator('\0').map(str::to_owned).collect();
         for file in self.uncommitted()? {
             files.remove(&file.path);
@@ -95,8 +92,7 @@ impl History {
             "--",
             ".",
         ];
-        let listed = self.ask(&[&["ls-files"], &options[..]].concat())?;
-        let listed = String::from_utf8_lossy(&listed).into_owned();
+        let listed = self.text(&[&["ls-files"], &options[..]].concat())?;
         Ok(listed.split_terminator('\0').map(str::to_owned).collect())
     }
 
@@ -110,8 +106,7 @@ impl History {
             "--no-renames",
             "--",
         ];
-        let log = self.ask(&[&["log"], &options[..], &[file]].concat())?;
-        let log = String::from_utf8_lossy(&log).into_owned();
+        let log = self.text(&[&["log"], &options[..], &[file]].concat())?;
         // `:100644 100644 OLD NEW M<tab>PATH`
         let blobs = log.lines().filter_map(|line| line.split(' ').nth(3));
         let mut blobs: Vec<_> = blobs
@@ -121,6 +116,11 @@ impl History {
         blobs.dedup();
         let read = |blob: String| self.ask(&["cat-file", "blob", &blob]);
         Ok(blobs.into_iter().map(read))
+    }
+
+    fn text(&self, arguments: &[&str]) -> io::Result<String> {
+        let bytes = self.ask(arguments)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     fn ask(&self, arguments: &[&str]) -> io::Result<Vec<u8>> {
@@ -163,7 +163,6 @@ impl History {
     }
 }
 
-/// The setting that turns a filter off.
 fn off(name: &str) -> io::Result<String> {
     // git would take what is behind it for the value.
     if name.contains('=') {

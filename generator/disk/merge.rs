@@ -37,7 +37,6 @@ impl Merge<'_> {
         }
     }
 
-    /// Sets the outdated files aside.
     fn remove(&self, moves: &mut Moves) -> Result<()> {
         self.outdated
             .iter()

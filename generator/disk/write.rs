@@ -21,7 +21,6 @@ use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::package::Rendered;
 
-/// Changes of a package on disk.
 #[derive(Debug)]
 pub struct Written {
     pub overwritten: Vec<String>,
@@ -30,16 +29,13 @@ pub struct Written {
     pub repository: Repository,
 }
 
-/// Where the history of a package is kept.
 #[derive(Debug)]
 pub enum Repository {
     /// A new one, with a first commit.
     Created,
     /// The one that the destination lies in.
     Around(PathBuf),
-    /// The user wanted none.
     Declined,
-    /// git could not make one.
     Failed(io::Error),
 }
 
@@ -171,7 +167,6 @@ fn repository(package: &Path, destination: &Destination, commit: Option<&Commit>
     }
 }
 
-/// The folder was there a moment ago.
 fn vanished(destination: &Destination) -> Error {
     Error::io("look at", &destination.path, io::ErrorKind::NotFound.into())
 }

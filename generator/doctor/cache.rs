@@ -46,7 +46,6 @@ fn folder(set: &str, package: &Path) -> Option<PathBuf> {
     }
 }
 
-/// How many builds of the core are there.
 fn cores(folder: &Path) -> usize {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name());

@@ -25,7 +25,6 @@ pub struct Accepted {
 /// A toolkit of the user's own.
 struct Toolkit {
     nvcc: PathBuf,
-    /// The variable that names it.
     from: &'static str,
 }
 
@@ -49,7 +48,6 @@ impl Toolkit {
         })
     }
 
-    /// A file among its headers.
     fn header(&self, name: &str) -> Option<PathBuf> {
         let nvcc = self.nvcc.canonicalize().ok()?;
         let root = nvcc.parent()?.parent()?;
@@ -65,7 +63,6 @@ fn major(package: &Package) -> u32 {
     package.cuda().unwrap_or(VERSION.0)
 }
 
-/// Checks whether pip fetches the nvcc of that version.
 fn is_fetched(package: &Package) -> bool {
     major(package) == VERSION.0
 }

@@ -49,7 +49,6 @@ pub fn check(package: &Package) -> Vec<Finding> {
     ]
 }
 
-/// Checks whether this machine compiles kernels in Rust.
 pub fn has_rustc() -> bool {
     rustc().is_ok()
 }

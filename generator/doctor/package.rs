@@ -44,12 +44,10 @@ impl Package {
         version.unwrap_or(PythonVersion::LOWEST)
     }
 
-    /// The major version of CUDA that it was made for.
     pub fn cuda(&self) -> Option<u32> {
         self.answer(Kind::Cuda)?.parse().ok()
     }
 
-    /// Returns the answer to the question for a kind.
     fn answer(&self, kind: Kind) -> Option<&str> {
         let record = self.record.as_ref()?.as_ref().ok()?;
         record.said.layers.get(kind)
@@ -68,7 +66,6 @@ impl Package {
         names
     }
 
-    /// Checks whether one of its files in a folder ends so.
     fn has(&self, folder: &str, endings: &[&str]) -> bool {
         !self.files(folder, endings).is_empty()
     }

@@ -26,7 +26,6 @@ pub fn named(variable: &str) -> Option<Result<PathBuf, String>> {
     Some(find(&[name], &[]).ok_or(value))
 }
 
-/// A variable of the environment that is not empty.
 pub fn set(variable: &str) -> Option<String> {
     env::var(variable).ok().filter(|value| !value.is_empty())
 }

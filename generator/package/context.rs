@@ -54,7 +54,6 @@ pub fn context(answers: &Answers) -> Result<Context> {
     Ok(context)
 }
 
-/// The `authors` of a pyproject.toml, as inline tables.
 fn authors(answers: &Answers) -> String {
     let name = toml_string(&answers.author);
     if answers.email.is_empty() {

@@ -12,14 +12,11 @@ use super::sum::sum;
 use crate::answers::Record;
 use crate::catalog::is_of_git;
 
-/// Its path in the package.
 pub const PATH: &str = ".cuvec-new.lock";
 
-/// Begins the file.
 pub const HEAD: &str = "# The files of this package as `cuvec-new` made them, by which `cuvec-new update` knows the edits. \
                         Written by it; do not edit.\n";
 
-/// Begins each file.
 const MARK: char = '\u{c}';
 
 /// Between these words of a line is the sum of a file whose text is not kept.
@@ -44,7 +41,6 @@ pub fn covers(path: &str) -> bool {
     path != Record::PATH && path != PATH
 }
 
-/// Returns the lock's entry for a file.
 pub fn entry(path: &str, contents: &[u8]) -> String {
     match std::str::from_utf8(contents) {
         Ok(text) if text.len() <= LONGEST && !text.contains(MARK) => {
@@ -54,7 +50,6 @@ pub fn entry(path: &str, contents: &[u8]) -> String {
     }
 }
 
-/// A file as it was made.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Made {
     Text(String),

@@ -14,7 +14,6 @@ pub const FOLDER: &str = "runtime/";
 #[derive(Debug)]
 pub struct Plan<'a>(BTreeMap<String, Source<'a>>);
 
-/// A template file.
 #[derive(Debug)]
 pub struct Source<'a> {
     /// Its path below `templates/`, or the path of the sdist, for messages.

@@ -20,7 +20,6 @@ pub fn render<'a>(plan: &Plan<'a>, answers: &Answers) -> Result<Vec<Rendered<'a>
     render_with(plan, answers, context(answers)?)
 }
 
-/// Renders them with other values than the answers.
 pub fn render_with<'a>(
     plan: &Plan<'a>,
     answers: &Answers,

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use super::print::{BOLD, GOOD, NOTE, print, styled};
+use super::print::{GOOD, NOTE, print, print_list, styled};
 use crate::error::Result;
 
-/// Remark on a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
     file: String,
@@ -30,7 +29,6 @@ impl fmt::Display for Remark {
 pub struct Adopted {
     /// Declarations: their files and their signatures.
     pub files: Vec<(String, String)>,
-    /// File that was edited.
     pub changed: Option<String>,
     pub marks: Vec<Remark>,
     pub left_out: Vec<Remark>,
@@ -49,12 +47,9 @@ pub fn adopted(found: &Adopted, needs: &[&str], dry_run: bool) -> Result<()> {
     if let Some(changed) = &found.changed {
         print(format!("  {changed}: kernel_sources"))?;
     }
-    for (heading, style, remarks) in [
-        ("left out", NOTE, &found.left_out),
-        ("not known", NOTE, &found.marks),
-    ] {
+    for (heading, remarks) in [("left out", &found.left_out), ("not known", &found.marks)] {
         if !remarks.is_empty() {
-            print(format!("{}:", styled(style, heading)))?;
+            print(format!("{}:", styled(NOTE, heading)))?;
         }
         for remark in remarks {
             print(format!("  {remark}"))?;
@@ -63,9 +58,6 @@ pub fn adopted(found: &Adopted, needs: &[&str], dry_run: bool) -> Result<()> {
     if dry_run {
         return print("nothing was written");
     }
-    let needs: String = needs.iter().map(|it| format!("\n  {it}")).collect();
-    print(format!(
-        "{}:{needs}\n  pip install .\n  settle what is not known, and remove its mark: grep -n 'adopt:' kernels/*.cu",
-        styled(BOLD, "next")
-    ))
+    let settle = "settle what is not known, and remove its mark: grep -n 'adopt:' kernels/*.cu";
+    print_list("next", &[needs, &["pip install .", settle]].concat())
 }

@@ -71,7 +71,6 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// True if nothing is to be done.
     pub fn are_none(&self) -> bool {
         self.changes.is_empty()
     }
@@ -128,7 +127,6 @@ impl Changes {
         }
     }
 
-    /// Prints the commands to type after an update.
     pub fn next(&self, in_git: bool) -> Result<()> {
         let mut commands = vec!["pip install .".to_owned()];
         if in_git {

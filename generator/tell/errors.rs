@@ -26,10 +26,10 @@ impl Error {
             Self::NoName => {
                 "try `cuvec-new mypkg`, or on a terminal `cuvec-new`, which asks".to_owned()
             }
-            Self::Name { hint, .. } => hint.clone(),
-            Self::Option { hint, .. } | Self::Signature { hint, .. } | Self::Usage { hint, .. } => {
-                hint.clone()
-            }
+            Self::Option { hint, .. }
+            | Self::Signature { hint, .. }
+            | Self::Usage { hint, .. }
+            | Self::Taken { hint, .. } => hint.clone(),
             Self::Occupied { files, .. } if files.is_empty() => {
                 "`--force` adds the package to it, `--output DIR` makes it elsewhere".to_owned()
             }
@@ -44,7 +44,6 @@ impl Error {
                 "`--force` overwrites them, `--dry-run` shows them, `--output DIR` makes the package elsewhere".to_owned()
             }
             Self::Unsaved { .. } => "commit them, or move them away".to_owned(),
-            Self::Taken { hint, .. } => hint.clone(),
             Self::Exists { .. } => "choose a folder that does not exist yet".to_owned(),
             Self::Export(error) => match &**error {
                 Self::Blocked { .. } => "choose another folder".to_owned(),
@@ -146,7 +145,6 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::NoName
-            | Self::Name { .. }
             | Self::Option { .. }
             | Self::Usage { .. }
             | Self::NoRecord { .. }

@@ -51,7 +51,6 @@ impl<'a> Listing<'a> {
     }
 }
 
-/// A line for each choice.
 fn print_choices(choices: &[Choice]) -> Result<()> {
     let names = choices.iter().map(|choice| choice.name.len());
     let width = names.max().unwrap_or_default();

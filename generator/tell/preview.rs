@@ -135,32 +135,3 @@ fn entry<'a>(file: &File<'a>, folder: &str) -> &'a str {
     let end = rest.find('/').map_or(rest.len(), |slash| slash + 1);
     &rest[..end]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn folders_are_drawn_once() {
-        let paths = [".a", "b/c", "b/d/e", "b/d/f", "g"];
-        let files = paths.map(|path| File {
-            path,
-            bytes: 1,
-            overwrites: false,
-        });
-        let lines: Vec<_> = tree(&files, "", "")
-            .into_iter()
-            .map(|line| line.text)
-            .collect();
-        let expected = [
-            "├── .a",
-            "├── b/",
-            "│   ├── c",
-            "│   └── d/",
-            "│       ├── e",
-            "│       └── f",
-            "└── g",
-        ];
-        assert_eq!(lines, expected);
-    }
-}

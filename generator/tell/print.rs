@@ -70,7 +70,6 @@ pub fn print_list(heading: &str, items: &[impl Borrow<str>]) -> Result<()> {
     ))
 }
 
-/// Prints a value as indented JSON.
 pub fn print_json(value: &impl Serialize) -> Result<()> {
     let json = serde_json::to_string_pretty(value).map_err(std::io::Error::from)?;
     print(json)
@@ -125,7 +124,6 @@ pub fn styled(style: Style, text: impl Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Prints a line to stderr as it is.
 pub fn plain(text: impl Display) {
     let _ = writeln!(anstream::stderr(), "{text}");
 }

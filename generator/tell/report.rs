@@ -31,9 +31,7 @@ pub struct Report<'a> {
     pub around: Option<PathBuf>,
     /// Files that the repository around it ignores.
     pub ignored: Vec<String>,
-    /// Summary of the tests, if they were run.
     pub tests: Option<String>,
-    /// True to name all files.
     pub verbose: bool,
 }
 

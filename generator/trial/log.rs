@@ -51,7 +51,6 @@ impl Log {
         redirect().map_err(|error| Error::io("write", &self.path, error))
     }
 
-    /// Returns the output of the last step.
     pub fn last_step(&mut self) -> Result<String> {
         let mut bytes = Vec::new();
         let mut read = || {

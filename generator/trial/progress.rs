@@ -24,7 +24,6 @@ impl Progress {
         }
     }
 
-    /// Runs a step under its label.
     pub fn show(&self, label: &str, step: impl FnOnce() -> Result<()>) -> Result<()> {
         let start = Instant::now();
         match self {

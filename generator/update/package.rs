@@ -43,7 +43,6 @@ impl Package {
         })
     }
 
-    /// Looks at the path of a file.
     pub fn file(&self, path: &str) -> Result<Existing> {
         existing(&self.place.path, path)
     }

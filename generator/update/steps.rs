@@ -7,11 +7,9 @@ use crate::tell::{Change, What};
 #[derive(Debug, Default)]
 pub struct Steps {
     pub write: Vec<Rendered<'static>>,
-    /// Paths in the package.
     pub remove: Vec<String>,
     /// Those, and what else is to be told.
     pub changes: Vec<Change>,
-    /// Problems in the way.
     pub problems: Vec<String>,
 }
 

@@ -7,7 +7,6 @@ use super::reserved::{self, Reason};
 /// crates.io takes no longer names, and Windows paths (260 characters) need the room.
 pub const MAX_LENGTH: usize = 64;
 
-/// The name of the Python module.
 pub fn module(distribution: &str) -> String {
     distribution.replace('-', "_")
 }
@@ -81,7 +80,6 @@ fn double_separator(raw: &str) -> Option<&'static str> {
         .find(|run| raw.contains(run))
 }
 
-/// Describes the existing meaning of a word.
 pub fn describe(word: &str, reason: Reason) -> String {
     match reason {
         Reason::Command => format!("`{word}` is kept for commands of cuvec-new"),

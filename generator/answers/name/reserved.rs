@@ -1,6 +1,5 @@
 //! Names that mean something else already. All are compared in their module form (`_`, no `-`).
 
-/// Existing meaning of a reserved name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     Command,
@@ -14,7 +13,6 @@ pub enum Reason {
     WindowsDevice,
 }
 
-/// Why a name may not be used, if it may not.
 pub fn reason(module: &str) -> Option<Reason> {
     if COMMANDS.iter().any(|(word, _)| *word == module) {
         return Some(Reason::Command);

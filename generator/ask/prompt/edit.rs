@@ -88,7 +88,6 @@ impl Edit {
         self.at = from;
     }
 
-    /// Where the word before the cursor begins.
     fn word_before(&self) -> usize {
         let before = &self.text[..self.at];
         let word = before.iter().rposition(|c| !c.is_whitespace());
@@ -96,7 +95,6 @@ impl Edit {
         space.map_or(0, |space| space + 1)
     }
 
-    /// Where the word after the cursor ends.
     fn word_after(&self) -> usize {
         let after = &self.text[self.at..];
         let word = after.iter().position(|c| !c.is_whitespace());

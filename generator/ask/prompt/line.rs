@@ -11,11 +11,11 @@ use crossterm::terminal::{Clear, ClearType, disable_raw_mode, enable_raw_mode};
 use crossterm::{execute, queue};
 
 use super::edit::Edit;
-use super::live::Live;
 use super::look::{BACK, Colors};
+use super::question::{Line, Refusal};
 use super::screen::{place, rows};
+use crate::tell::{BAD, GOOD};
 
-/// End of the question.
 pub enum End {
     Answer(String),
     Back,
@@ -23,12 +23,10 @@ pub enum End {
 }
 
 pub struct LinePrompt<'a> {
-    pub message: &'a str,
+    pub question: &'a Line<'a>,
     pub help: &'a str,
-    /// The answer to an empty line; shown where there is no text to edit at first.
-    pub default: &'a str,
+    /// Text to edit; the default is shown where there is none at first.
     pub start: &'a str,
-    pub live: &'a Live<'a>,
     pub colors: Colors,
 }
 
@@ -76,18 +74,18 @@ impl LinePrompt<'_> {
                 }
                 _ => continue,
             };
-            let rows = self.live.rows(&edit.text());
+            let rows = self.rows(&edit.text());
             match key {
                 KeyEvent {
                     code: KeyCode::Enter,
                     ..
                 } => {
                     let answer = match (marked.is_some(), edit.text()) {
-                        (true, text) => self.live.instead(&text).unwrap_or(text),
-                        (false, text) if text.is_empty() => self.default.to_owned(),
+                        (true, text) => self.instead(&text).unwrap_or(text),
+                        (false, text) if text.is_empty() => self.question.default.to_owned(),
                         (false, text) => text,
                     };
-                    let [mark, message] = self.colors.question("✓", self.message);
+                    let [mark, message] = self.colors.question("✓", self.question.message);
                     let shown = self.colors.answer(&answer);
                     self.finish(&format!("{mark} {message} {shown}"), &mut drawn)?;
                     return Ok(End::Answer(answer));
@@ -95,7 +93,7 @@ impl LinePrompt<'_> {
                 KeyEvent {
                     code: KeyCode::Esc, ..
                 } => {
-                    let [mark, message] = self.colors.question("?", self.message);
+                    let [mark, message] = self.colors.question("?", self.question.message);
                     self.finish(&format!("{mark} {message} {BACK}"), &mut drawn)?;
                     return Ok(End::Back);
                 }
@@ -119,7 +117,7 @@ impl LinePrompt<'_> {
                 KeyEvent {
                     code: KeyCode::Tab, ..
                 } => {
-                    if let Some(instead) = self.live.instead(&edit.text()) {
+                    if let Some(instead) = self.instead(&edit.text()) {
                         edit = Edit::new(&instead);
                         marked = None;
                     }
@@ -138,20 +136,38 @@ impl LinePrompt<'_> {
     }
 
     fn before(&self) -> String {
-        let [mark, message] = self.colors.question("?", self.message);
+        let [mark, message] = self.colors.question("?", self.question.message);
         match self.start {
             "" => format!(
                 "{mark} {message} {} ",
-                self.colors.dim(&format!("({})", self.default))
+                self.colors.dim(&format!("({})", self.question.default))
             ),
             _ => format!("{mark} {message} "),
         }
     }
 
+    /// The rows below a line: its fault, and what would be right; none when it is good, or not begun.
+    fn rows(&self, line: &str) -> Vec<String> {
+        let refusal = match line {
+            "" => return Vec::new(),
+            line => (self.question.check)(line).err(),
+        };
+        let Some(Refusal { problem, instead }) = refusal else {
+            return Vec::new();
+        };
+        let problem = format!("{} {problem}", self.colors.style(BAD, "✗"));
+        let instead = instead.map(|name| format!("{} {name}", self.colors.style(GOOD, "→ tab:")));
+        [problem].into_iter().chain(instead).collect()
+    }
+
+    fn instead(&self, line: &str) -> Option<String> {
+        (self.question.check)(line).err().and_then(|it| it.instead)
+    }
+
     fn draw(&self, edit: &Edit, marked: Option<usize>, drawn: &mut Drawn) -> io::Result<()> {
         // A blank for the cursor.
         let mut lines = vec![self.line(edit) + " "];
-        for (at, row) in self.live.rows(&edit.text()).iter().enumerate() {
+        for (at, row) in self.rows(&edit.text()).iter().enumerate() {
             let mark = if marked == Some(at) { ">" } else { " " };
             lines.push(format!("{} {row}", self.colors.marked(mark)));
         }
@@ -167,7 +183,6 @@ impl LinePrompt<'_> {
         out.flush()
     }
 
-    /// Leaves this line in place of the question.
     fn finish(&self, line: &str, drawn: &mut Drawn) -> io::Result<()> {
         let mut out = stderr().lock();
         go_to_start(&mut out, drawn)?;

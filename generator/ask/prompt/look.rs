@@ -29,7 +29,6 @@ pub fn look(color: bool) -> RenderConfig<'static> {
 pub struct Colors(pub bool);
 
 impl Colors {
-    /// Mark and message.
     pub fn question(self, mark: &str, message: &str) -> [String; 2] {
         let green = AnsiColor::BrightGreen.on_default();
         [
@@ -51,7 +50,7 @@ impl Colors {
         self.style(AnsiColor::BrightBlack.on_default(), text)
     }
 
-    fn style(self, style: Style, text: &str) -> String {
+    pub fn style(self, style: Style, text: &str) -> String {
         match self.0 {
             true => styled(style, text),
             false => text.to_owned(),

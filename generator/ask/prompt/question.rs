@@ -1,24 +1,4 @@
-//! Questions, and those who answer them.
-
-use crate::error::Result;
-
-/// Someone who answers questions: a person at a terminal, or a test.
-pub trait Prompt {
-    /// Asks for a line of text.
-    fn line(&mut self, question: &Line) -> Result<Reply<String>>;
-
-    /// Asks for one of several options, and gives its index.
-    fn choice(&mut self, question: &Choice) -> Result<Reply<usize>>;
-
-    /// Shows something that stays, and that going back does not remove.
-    fn show(&mut self, text: &str) -> Result<()>;
-
-    /// Removes the answers that were given so far from sight: the first question comes next.
-    fn restart(&mut self) -> Result<()>;
-
-    /// How many characters a line has room for.
-    fn columns(&self) -> usize;
-}
+//! Questions, and what is answered.
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply<T> {
@@ -27,7 +7,6 @@ pub enum Reply<T> {
     Back,
 }
 
-/// A question that is answered with a line of text.
 pub struct Line<'a> {
     pub message: &'a str,
     /// Topic of the question; the prompt itself says which keys there are.
@@ -47,7 +26,6 @@ pub struct Refusal {
     pub instead: Option<String>,
 }
 
-/// A question that is answered by choosing.
 pub struct Choice<'a> {
     /// Shown above the question for as long as it is asked.
     pub above: &'a str,

@@ -37,7 +37,6 @@ pub fn shortened(line: &str, room: usize) -> String {
     format!("{}…", short.trim_end())
 }
 
-/// Rows that a line takes.
 pub fn rows(line: &str) -> u16 {
     let (row, _) = end(&strip_str(line).to_string(), columns());
     count(row + 1)
@@ -84,7 +83,6 @@ pub fn erase(rows: u16) -> Result<()> {
     clear_below()
 }
 
-/// Removes everything from the cursor on.
 pub fn clear_below() -> Result<()> {
     execute!(stderr(), Clear(ClearType::FromCursorDown)).map_err(ask_error)
 }

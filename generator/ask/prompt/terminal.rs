@@ -13,16 +13,15 @@ use inquire::{InquireError, Select};
 use unicode_width::UnicodeWidthStr;
 
 use super::line::{End, LinePrompt};
-use super::live::Live;
 use super::look::{BACK, Colors, look};
-use super::question::{Choice, Choosable, Line, Prompt, Reply};
+use super::question::{Choice, Choosable, Line, Reply};
 use super::screen::{clear_below, erase, print, rows, shortened, size};
 use crate::error::{Error, Result};
 use crate::interrupt;
-use crate::tell::{DIM, styled};
+use crate::tell::DIM;
 
 pub struct Terminal {
-    color: bool,
+    colors: Colors,
     /// Rows on the screen of every answered question, so that going back can remove them.
     answered: Vec<u16>,
     /// How many questions were answered before that, and stay where they are.
@@ -32,7 +31,7 @@ pub struct Terminal {
 impl Terminal {
     pub fn new() -> Self {
         Self {
-            color: AutoStream::choice(&stderr()) != ColorChoice::Never,
+            colors: Colors(AutoStream::choice(&stderr()) != ColorChoice::Never),
             answered: Vec::new(),
             scrolled: 0,
         }
@@ -61,7 +60,6 @@ impl Terminal {
         erase(answered(message, BACK) + above + before)
     }
 
-    /// Returns the topic of a question, and the keys.
     fn help(&self, text: &str, keys: &str) -> String {
         let leave = match self.answered.is_empty() && self.scrolled == 0 {
             true => "ctrl-c quits",
@@ -77,7 +75,6 @@ impl Terminal {
     }
 }
 
-/// Rows that a question takes with its answer.
 fn answered(message: &str, answer: &str) -> u16 {
     rows(&format!("✓ {message} {answer}"))
 }
@@ -98,18 +95,16 @@ fn leave() -> ! {
     process::exit(error.exit_code().into())
 }
 
-impl Prompt for Terminal {
-    fn line(&mut self, question: &Line) -> Result<Reply<String>> {
+impl Terminal {
+    pub fn line(&mut self, question: &Line) -> Result<Reply<String>> {
         let mut start = question.start.clone();
         let help = self.help(question.help, "enter accepts");
         loop {
             let prompt = LinePrompt {
-                message: question.message,
+                question,
                 help: &help,
-                default: &question.default,
                 start: &start,
-                live: &Live::new(question.check, self.color),
-                colors: Colors(self.color),
+                colors: self.colors,
             };
             let end = interrupt::while_waiting(leave, || prompt.ask());
             let answer = match end.map_err(|error| Error::Ask(error.to_string()))? {
@@ -131,7 +126,8 @@ impl Prompt for Terminal {
         }
     }
 
-    fn choice(&mut self, question: &Choice) -> Result<Reply<usize>> {
+    /// Asks for one of several options, and gives its index.
+    pub fn choice(&mut self, question: &Choice) -> Result<Reply<usize>> {
         let help = self.help(question.help, "↑↓ move, enter accepts");
         let above = self.print_above(question.above)?;
         let name = |option: ListOption<&String>| question.options[option.index].name.to_owned();
@@ -141,7 +137,7 @@ impl Prompt for Terminal {
             .with_page_size(usize::from(size().1.saturating_sub(4).max(2)))
             .without_filtering()
             .with_formatter(&name)
-            .with_render_config(look(self.color));
+            .with_render_config(look(self.colors.0));
         let reply = self.ask(|| select.raw_prompt())?;
         Ok(match reply {
             Reply::Answer(option) => {
@@ -156,24 +152,25 @@ impl Prompt for Terminal {
         })
     }
 
-    fn show(&mut self, text: &str) -> Result<()> {
+    /// Shows something that stays, and that going back does not remove.
+    pub fn show(&mut self, text: &str) -> Result<()> {
         // The last one is asked again.
         self.scrolled += self.answered.len().saturating_sub(1);
         self.answered.clear();
         print(text)
     }
 
-    fn restart(&mut self) -> Result<()> {
+    /// Removes the answers that were given so far from sight: the first question comes next.
+    pub fn restart(&mut self) -> Result<()> {
         self.scrolled = 0;
         erase(self.answered.drain(..).sum())
     }
 
-    fn columns(&self) -> usize {
+    /// How many characters a line has room for.
+    pub fn columns(&self) -> usize {
         size().0.into()
     }
-}
 
-impl Terminal {
     /// Prints text above a question, and gives the rows that it takes.
     fn print_above(&mut self, text: &str) -> Result<u16> {
         if text.is_empty() {
@@ -190,10 +187,7 @@ impl Terminal {
         let room = self.columns().saturating_sub(width + 4);
         let row = |option: &Choosable| {
             let summary = shortened(option.summary, room);
-            let summary = match self.color {
-                true => styled(DIM, summary),
-                false => summary,
-            };
+            let summary = self.colors.style(DIM, &summary);
             format!("{:width$}  {summary}", option.name)
         };
         options.iter().map(row).collect()

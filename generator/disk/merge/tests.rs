@@ -81,25 +81,6 @@ fn state(folder: &Path) -> BTreeMap<PathBuf, String> {
 }
 
 #[test]
-fn adds_replaces_removes_and_keeps() {
-    let folders = Folders::new();
-    folders.merge(&|| Ok(())).unwrap();
-    let destination = folders.destination.path();
-    let files = [
-        ("a", "new"),
-        ("b", "new"),
-        ("kept/other", "old"),
-        ("x/b", "new"),
-        ("x/other", "old"),
-        ("x/y/d", "new"),
-        ("y/c", "new"),
-        ("z", "new"),
-    ];
-    let expected = files.map(|(path, contents)| (destination.join(path), contents.to_owned()));
-    assert_eq!(state(destination), expected.into());
-}
-
-#[test]
 fn a_failure_at_any_move_puts_everything_back() {
     for moves in 0.. {
         let folders = Folders::new();

@@ -1,42 +1,17 @@
-//! Jobs that a command line asks for.
+//! The command line as it is parsed, and refused.
 
 use std::env;
 use std::ffi::OsString;
-use std::path::Path;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, FromArgMatches};
-use clap_complete::Shell;
 
-use crate::args::{Add, Adopt, Args, Command, New, Update};
+use crate::args::{Args, Command};
 use crate::catalog::Catalog;
 use crate::error::{Error, Result};
 use crate::refused::{inside_package, is_command, no_help, not_a_command, refused};
 use crate::tell::choose_color;
-
-/// One of the things the program can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Job<'a> {
-    /// Make a package.
-    Make(&'a New),
-    /// Show what would be made.
-    Preview(&'a New),
-    /// List what there is to choose.
-    List {
-        json: bool,
-    },
-    Completions(Shell),
-    Man,
-    Export(&'a Path),
-    Update(&'a Update),
-    Add(&'a Add),
-    Adopt(&'a Adopt),
-    Doctor {
-        path: &'a Path,
-        json: bool,
-    },
-}
 
 /// Options that mean something whatever is to be done, and whether or not a command follows.
 const ALWAYS: [&str; 3] = ["templates", "color", "yes"];
@@ -63,21 +38,6 @@ impl Args {
         Ok(args)
     }
 
-    pub fn job(&self) -> Job<'_> {
-        match &self.command {
-            Some(Command::Export { folder, .. }) => Job::Export(folder),
-            Some(Command::Update(update)) => Job::Update(update),
-            Some(Command::Add(add)) => Job::Add(add),
-            Some(Command::Adopt(adopt)) => Job::Adopt(adopt),
-            Some(Command::Doctor { path, json }) => Job::Doctor { path, json: *json },
-            Some(Command::List { json }) => Job::List { json: *json },
-            Some(Command::Completions { shell }) => Job::Completions(*shell),
-            Some(Command::Man) => Job::Man,
-            Some(Command::New(new)) => Job::new(new),
-            None => Job::new(&self.new),
-        }
-    }
-
     /// True if only failures are to be told.
     pub fn quiet(&self) -> bool {
         self.new.quiet || self.command.as_ref().is_some_and(Command::quiet)
@@ -102,13 +62,14 @@ impl Args {
         } else {
             self.check_name()?;
         }
-        match self.job() {
-            Job::Make(New { json: true, .. }) => Err(Error::Usage {
+        let new = self.package();
+        match new.json && !new.dry_run {
+            true => Err(Error::Usage {
                 problem: "`--json` is for `--dry-run` and for the command `list`".to_owned(),
                 hint: "try `cuvec-new mypkg --dry-run --json`, or `cuvec-new list --json`"
                     .to_owned(),
             }),
-            _ => Ok(()),
+            false => Ok(()),
         }
     }
 
@@ -126,15 +87,6 @@ impl Args {
         match not_a_command(name).or_else(|| inside_package(name)) {
             Some(error) => Err(error),
             None => Ok(()),
-        }
-    }
-}
-
-impl<'a> Job<'a> {
-    fn new(new: &'a New) -> Self {
-        match new.dry_run {
-            true => Self::Preview(new),
-            false => Self::Make(new),
         }
     }
 }
@@ -189,58 +141,7 @@ fn mistyped(line: &[OsString]) -> Option<Error> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
-    use crate::answers::RawAnswers;
-
-    #[test]
-    fn what_a_line_asks_for() {
-        let update = Update {
-            path: ".".into(),
-            ..Update::default()
-        };
-        let tried = New {
-            said: RawAnswers {
-                name: Some("mypkg".to_owned()),
-                ..RawAnswers::default()
-            },
-            r#try: true,
-            ..New::default()
-        };
-        let shown = New {
-            r#try: false,
-            dry_run: true,
-            json: true,
-            ..tried.clone()
-        };
-        let cases = [
-            (&["mypkg", "--try"][..], Job::Make(&tried)),
-            (&["new", "mypkg", "--try"], Job::Make(&tried)),
-            (&["mypkg", "--dry-run", "--json"], Job::Preview(&shown)),
-            (
-                &["new", "mypkg", "--dry-run", "--json"],
-                Job::Preview(&shown),
-            ),
-            (&["list"], Job::List { json: false }),
-            (&["list", "--json"], Job::List { json: true }),
-            (&["completions", "fish"], Job::Completions(Shell::Fish)),
-            (&["man"], Job::Man),
-            (&["export", "out"], Job::Export(Path::new("out"))),
-            (&["update"], Job::Update(&update)),
-            (
-                &["doctor", "--json"],
-                Job::Doctor {
-                    path: Path::new("."),
-                    json: true,
-                },
-            ),
-        ];
-        for (line, job) in cases {
-            let args = Args::parse_from(["cuvec-new"].iter().chain(line));
-            assert_eq!(args.job(), job, "{line:?}");
-        }
-    }
 
     #[test]
     fn options_that_became_commands() {
