@@ -97,7 +97,7 @@ impl Scaled {
 pub fn pow(x: f64, n: i64) -> Option<f64> {
     const BEYOND: i64 = 4096; // what no double has as an exponent, and none gets back from
     if x == 0.0 {
-        return (n >= 0).then(|| if n == 0 { 1.0 } else { 0.0 });
+        return (n >= 0).then_some(if n == 0 { 1.0 } else { 0.0 });
     }
     let one = TwoDoubles::sum(1.0, 0.0);
     let mut square = Scaled::of(TwoDoubles::sum(x.abs(), 0.0), 0);
