@@ -320,7 +320,7 @@ WRONG = {
     ),
     "an argument of an unknown size": (
         "wrong(x: &i64[at most n]) -> y: i64[3]\n    each y[i] { x[i] }",
-        "`m` where `,` or `]` is expected",
+        "`at most` is of results",
     ),
     "an argument of the real dtype": (
         "wrong<T: f32 | complex64>(x: &T[n], z: &real(T)[n]) -> y: T[n]\n    each y[i] { x[i] }",
