@@ -1,6 +1,7 @@
 //! A file of kernels/, and its declarations.
 
 use std::collections::BTreeSet;
+use std::ops::{Range, RangeInclusive};
 use std::{fs, io};
 
 use cuvec_declare::declaration::{Argument, Kind, Structure, Type};
@@ -12,7 +13,7 @@ use crate::body::Said;
 use crate::pattern;
 use crate::source::{Signature, signatures};
 
-const INTEGERS: std::ops::RangeInclusive<i64> = i64::MIN..=i64::MAX;
+const INTEGERS: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
 pub struct File {
     pub path: String,
@@ -136,39 +137,49 @@ impl File {
         Ok(declaration)
     }
 
-    /// What a compiler says of its function, or of a method of its class.
+    /// The first fault in what a compiler says of its function, or of a method of its class.
     pub fn explained(&self, said: &Said) -> Option<Place> {
         let found = self.declarations().ok()?;
-        let (mut start, mut end, mut name, mut declaration) =
-            (0, self.text.len(), found[0].1.name.clone(), &found[0].1);
-        let method = said
-            .method()
-            .and_then(|it| Regex::new(&format!(r"struct +{it}\b")).ok());
-        if let Some(method) = method.and_then(|it| it.find(&self.text)) {
-            let next = |it: &&(Signature, Declaration)| it.0.end > method.end();
-            declaration = &found.iter().find(next)?.1;
-            name = format!("{name}.{}", declaration.name);
-            start = method.start();
-            end = self.text[method.end()..]
-                .find("struct ")
-                .map_or(end, |it| method.end() + it);
-        }
-        let text = &self.text[start..end];
+        let (code, name, declaration) = self.subject(&found, said)?;
+        let text = &self.text[code.clone()];
         let head = |body: &str| Regex::new(&format!(r"[ *&\n]{body} *[(=]")).ok();
         let place = |body: &str| head(body)?.find(text).map(|it| it.start() + 1);
-        let fault = said.fault(&name, declaration)?;
-        let mut problem = fault.problem;
+        let mut fault = said.fault(&name, declaration)?;
         for body in ["gpu", "cpu"] {
-            if problem.contains("neither") && place(body).is_none() {
-                problem += &format!("; there is no `{body}`");
+            if fault.problem.contains("neither") && place(body).is_none() {
+                fault.problem += &format!("; there is no `{body}`");
             }
         }
-        let at = start + place(&fault.place).unwrap_or_default();
-        Some(Place { at, problem })
+        Some(Place {
+            at: code.start + place(&fault.place).unwrap_or_default(),
+            problem: fault.problem,
+        })
+    }
+
+    /// The part of the file that a compiler's first error is about, its name, and its declaration.
+    fn subject<'a>(
+        &self,
+        found: &'a Declarations,
+        said: &Said,
+    ) -> Option<(Range<usize>, String, &'a Declaration)> {
+        let (_, function) = found.first()?;
+        let of_method = |it: &str| {
+            Regex::new(&format!(r"struct +{it}\b"))
+                .ok()?
+                .find(&self.text)
+        };
+        let Some(head) = said.method().and_then(of_method) else {
+            return Some((0..self.text.len(), function.name.clone(), function));
+        };
+        let (_, method) = found.iter().find(|(it, _)| it.end > head.end())?;
+        let next = self.text[head.end()..].find("struct ");
+        let end = next.map_or(self.text.len(), |it| head.end() + it);
+        let name = format!("{}.{}", function.name, method.name);
+        Some((head.start()..end, name, method))
     }
 }
 
-/// What a size of a method may be called, because the constructor has it.
+/// The sizes of a constructor, which methods may name: its dimensions and its integers.
 fn sizes_of(constructor: &Declaration) -> Vec<String> {
     let is_integer = |it: &&Argument| {
         it.kind == Kind::Number && matches!(it.dtype, Type::Fixed(dtype) if dtype.is_integer())
