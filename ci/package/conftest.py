@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from developer import Developer
-from environment import Environment
+from environment import Environment, groups
 from generator import BRIDGES, KERNELS, scaffold
 from shell import ROOT, run
 from xdist.remote import Producer
@@ -18,8 +18,10 @@ from xdist.scheduler import LoadScopeScheduling
 # Files of tests that are about a package with kernels in one language; the first group installs its wheel.
 WHEEL = ("test_wheel", "test_readme", "test_documentation", "test_doctor", "test_benchmarks")
 BY_LANGUAGE = (*WHEEL, "test_runtime", "test_add", "test_recipes", "test_changed", "test_failures")
-# Those that take longest begin.
+# Those that take longest begin. The core, which the others need, is compiled by the first; the second needs none.
 LONG = (
+    f"{WHEEL[0]} {KERNELS[0]}",
+    "test_declarations",
     *BY_LANGUAGE,
     "test_examples",
     "test_bindings",
@@ -52,7 +54,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByScope
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     order = {name: turn for turn, name in enumerate(LONG)}
     scopes = {item: scope(item.nodeid) for item in items}
-    items.sort(key=lambda item: (order.get(scopes[item].split()[0], len(LONG)), scopes[item]))
+
+    def turn(scope: str) -> int:
+        return order.get(scope, order.get(scope.split()[0], len(LONG)))
+
+    items.sort(key=lambda item: (turn(scopes[item]), scopes[item]))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -95,6 +101,13 @@ def kernels(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
+@pytest.fixture
+def one_language(kernels: str) -> None:
+    """For tests of files that are the same whatever the kernel language."""
+    if kernels != KERNELS[0]:
+        pytest.skip("the same files")
+
+
 @pytest.fixture(scope="session")
 def work(kernels: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with a name that builds may not stumble over."""
@@ -120,7 +133,7 @@ def copy(package: Path, tmp_path: Path) -> Path:
 def build_tools(work: Path, package: Path) -> Environment:
     """Python 3.11 with the build requirements in it, for builds without isolation: they take seconds less."""
     environment = Environment(work / "build-tools", "3.11")
-    environment.install(f"--group={package / 'pyproject.toml'}:build", *needs(package), "build")
+    environment.install(*groups(package, "build"), *needs(package), "build")
     return environment
 
 
@@ -145,7 +158,7 @@ def sdist(work: Path, package: Path, build_tools: Environment) -> Path:
 
 def needs(package: Path) -> tuple[str | Path, ...]:
     """Arguments of pip for what the owner's tests need, and the conformance tests."""
-    return f"--group={package / 'pyproject.toml'}:test", "--requirement", ROOT / "tests/conformance/requirements.txt"
+    return *groups(package, "test"), "--requirement", ROOT / "tests/conformance/requirements.txt"
 
 
 @pytest.fixture(scope="session")

@@ -5,15 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from environment import interpreter
+from environment import DEVELOPMENT, interpreter
 from recipe import commands
-from rustc import COMPILER
 from shell import ROOT, run
-
-ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for all
-
-# The fastest build, for tests to which the architecture does not matter. All builds share one core.
-DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE}
 
 
 class Developer:
@@ -31,7 +25,7 @@ class Developer:
 
     def types(self, script: str, **env: str) -> str:
         path = f"{interpreter('3.11').parent}{os.pathsep}{os.environ['PATH']}"
-        env = {"PATH": path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT, **env}
+        env = {"PATH": path, **DEVELOPMENT, **env}
         return run("bash", "-euo", "pipefail", "-c", script, cwd=self.package, env=env)
 
     def python(self, code: str) -> str:

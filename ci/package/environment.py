@@ -10,9 +10,14 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
+from rustc import COMPILER
 from shell import ROOT, run
 
 OWNERS = ("tests", "src")  # where the owner's tests are
+ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for all
+
+# The fastest build, for tests to which the architecture does not matter. All builds share one core.
+DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE, "KERNELS_RUSTC": COMPILER}
 
 
 @cache
@@ -21,11 +26,26 @@ def interpreter(version: str) -> Path:
     return Path(run(ROOT / "ci/python", version).strip())
 
 
+def groups(package: Path, *names: str) -> list[str]:
+    """Arguments of pip for requirements of a package, such as those to "build" it."""
+    return [f"--group={package / 'pyproject.toml'}:{name}" for name in names]
+
+
 def copy_of_cache(folder: Path, *parts: str) -> Path:
     """A cache of a test's own, with what all tests have compiled of these parts, such as "core"."""
     cache = Path(os.environ["CUVEC_CACHE"])
     for compiled in (path for part in parts for path in cache.glob(f"{part}-*")):
         shutil.copytree(compiled, folder / compiled.name)
+    return folder
+
+
+def copy_of_conformance_tests(folder: Path, *functions: str) -> Path:
+    """The runtime and its conformance tests as they stand in this repository; of the functions in CUDA C++ only these."""
+    for part in ("runtime", "tests/conformance"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("target", "__pycache__"))
+    for file in (folder / "tests/conformance/kernels/cu").glob("*.cu"):
+        if file.stem not in functions:
+            file.unlink()
     return folder
 
 
@@ -41,6 +61,11 @@ class Environment:
         """PATH while it is active."""
         return f"{self.bin}{os.pathsep}{os.environ['PATH']}"
 
+    @property
+    def active(self) -> dict[str, str]:
+        """Variables of a shell in which it is active."""
+        return {"PATH": self.path, "VIRTUAL_ENV": str(self.bin.parent)}
+
     def python(self, *arguments: str | Path, **options) -> str:
         return run(self.bin / "python", *arguments, **options)
 
@@ -50,6 +75,11 @@ class Environment:
     def install(self, *requirements: str | Path) -> None:
         """Installs what is not under test, and is the same for every package: uv keeps it."""
         run("uv", "pip", "install", "--quiet", "--link-mode=hardlink", "--python", self.bin / "python", *requirements)
+
+    def install_package(self, package: Path, *flags: str, ok: bool = True, **env: str) -> str:
+        """Builds and installs a package, for one GPU, with what is installed here; returns what pip said."""
+        env = {"PATH": self.path, **DEVELOPMENT, **env}
+        return self.pip("install", "--no-build-isolation", "--no-deps", *flags, package, env=env, ok=ok)
 
     def wheel(self, source: Path, folder: Path, *flags: str, **options) -> Path:
         """Builds `source` (a tree or an sdist), with isolation by default; the one wheel is left in the new `folder`."""

@@ -40,4 +40,4 @@ def build(tools: Environment, folder: Path, *, ok: bool = True, **env: str) -> s
 
 def environment(tools: Environment, **env: str) -> dict[str, str]:
     none = dict.fromkeys(("CUDACXX", "CUDA_HOME", "CUDA_PATH", "CUDAToolkit_ROOT"), "")
-    return {"PATH": tools.path, "VIRTUAL_ENV": str(tools.bin.parent), **none, **env}
+    return {**tools.active, **none, **env}

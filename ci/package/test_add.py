@@ -8,13 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from developer import ARCHITECTURE
-from environment import Environment, passed_by_file
+from environment import ARCHITECTURE, DEVELOPMENT, Environment, groups, passed_by_file
 from framework_types import write_types
 from generator import EXECUTABLE, unpack
 from pins import pin
 from random_declarations import declarations
-from rustc import COMPILER
 from shell import ROOT, run
 
 pytestmark = pytest.mark.night
@@ -103,7 +101,7 @@ def built(work: Path, added: Path, build_tools: Environment) -> Environment:
     """All of them, for the CPU."""
     environment = Environment(work / "added" / "python-3.11", "3.11")
     environment.install("--requirement", ROOT / "ci/adapters.txt")
-    environment.install("numpy", "ml_dtypes", pin("mypy"), f"--group={added / 'pyproject.toml'}:test")
+    environment.install("numpy", "ml_dtypes", pin("mypy"), *groups(added, "test"))
     env = {"PATH": build_tools.path, "CUDA": "OFF"}
     wheel = build_tools.wheel(added, work / "added" / "wheel", "--no-build-isolation", env=env)
     environment.pip("install", "--quiet", "--no-deps", wheel)
@@ -155,7 +153,7 @@ def test_they_compile_for_gpus(few: Path, kernels: str, build_tools: Environment
         (few / "kernels/halves.cu").write_text(HALVES)
     given = {"SKBUILD_STATE": "wheel", "SKBUILD_PROJECT_NAME": "mypkg", "STRICT": "ON"}
     given["CMAKE_CUDA_ARCHITECTURES"] = ARCHITECTURE
-    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER}
+    env = {"PATH": build_tools.path, **DEVELOPMENT}
     run("cmake", "-G", "Ninja", "-S", few, "-B", tmp_path / "build", *(f"-D{k}={v}" for k, v in given.items()), env=env)
     run("ninja", "-C", tmp_path / "build", "cuvec_functions", env=env)
 

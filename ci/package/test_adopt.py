@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT
-from environment import Environment
+from environment import Environment, groups
 from generator import EXECUTABLE, scaffold
 from shell import run
 
@@ -112,9 +111,8 @@ def project(folder: Path) -> Path:
 def test_it_builds_as_it_was_written(cuda: str, project: Path, tmp_path: Path) -> None:
     """With warnings as errors: nvcc compiles all, and without it what is left works."""
     tools = Environment(tmp_path / "python-3.13", "3.13")
-    tools.install("numpy", f"--group={project / 'pyproject.toml'}:build")
-    env = {"PATH": tools.path, "SKBUILD_CMAKE_DEFINE": "STRICT=ON", "CUDA": cuda, **DEVELOPMENT}
-    output = tools.pip("install", "--verbose", "--no-build-isolation", "--no-deps", project, env=env)
+    tools.install("numpy", *groups(project, "build"))
+    output = tools.install_package(project, "--verbose", CUDA=cuda)
     assert re.search(r"kernels/push\.cu: [1-9] marks `// adopt:`", output), "marks that nobody settled are told"
     names = tools.python("-c", "import mypkg; print(*mypkg.__all__)", cwd=tmp_path)
     assert {*ADOPTED} <= {*names.split()}

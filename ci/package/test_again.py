@@ -8,8 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT
-from environment import Environment, copy_of_cache
+from environment import DEVELOPMENT, Environment, copy_of_cache, groups
 from generator import scaffold
 
 pytestmark = pytest.mark.night
@@ -79,10 +78,9 @@ def test_an_editable_install_takes_the_core_of_wheels(source: Path, first: bytes
     assert first
     cores = {*cache.glob("core-*")}
     environment = Environment(tmp_path / "venv", "3.11")
-    environment.install(f"--group={source / 'pyproject.toml'}:build")
-    copy = shutil.copytree(source, tmp_path / "mypkg")
-    env = {**DEVELOPMENT, "PATH": environment.path, "CUVEC_CACHE": str(cache), "CUDA": "OFF"}
-    said = environment.pip("install", "--verbose", "--no-build-isolation", "--no-deps", "--editable", copy, env=env)
+    environment.install(*groups(source, "build"))
+    copy = Path(shutil.copytree(source, tmp_path / "mypkg"))
+    said = environment.install_package(copy, "--verbose", "--editable", CUVEC_CACHE=str(cache), CUDA="OFF")
     assert "The core was compiled before" in said
     assert {*cache.glob("core-*")} == cores
 
@@ -134,7 +132,7 @@ def test_no_python_compiles_crates_of_the_core_again(version: str, cache: Path, 
     """Which src/ in Rust needs too: they are taken from the cache, whatever Python they were compiled beside."""
     package = scaffold(tmp_path / "mypkg", kernels="cu", bridge="pyo3")
     environment = Environment(tmp_path / "venv", version)
-    environment.install(f"--group={package / 'pyproject.toml'}:build")
+    environment.install(*groups(package, "build"))
     env = {
         "PATH": environment.path,
         "CUVEC_CACHE": str(cache),

@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 from daemon_threads import CALLS
-from developer import DEVELOPMENT
-from environment import Environment, passed_by_file
+from environment import Environment, groups, passed_by_file
 from generator import BRIDGES, KERNELS, scaffold, unpack
-from rustc import COMPILER
 from shell import ROOT, run
 
 SOURCES = {".c", ".h", ".cpp", ".hpp", ".cu", ".cuh"}
@@ -43,13 +41,9 @@ def project(binding: str, folder: Path) -> Path:
 def bound(binding: str, project: Path) -> Environment:
     """Python 3.13 in which it was built and installed."""
     environment = Environment(project.parent / "python-3.13", "3.13")
-    environment.install(
-        "numpy", *(f"--group={project / 'pyproject.toml'}:{group}" for group in ("build", "test", "lint"))
-    )
+    environment.install("numpy", *groups(project, "build", "test", "lint"))
     # nvcc compiles the same file for all bindings: it is seen to do so once from Rust and once from C++.
-    cuda = "ON" if binding in PUSHED else "OFF"
-    env = {"PATH": environment.path, "KERNELS_RUSTC": COMPILER, "CUDA": cuda, **DEVELOPMENT}
-    environment.pip("install", "--no-build-isolation", "--no-deps", project, env=env)
+    environment.install_package(project, CUDA="ON" if binding in PUSHED else "OFF")
     return environment
 
 
@@ -69,6 +63,7 @@ def test_daemon_threads_may_be_in_calls_at_the_end(call: str, bound: Environment
     assert "Traceback" not in said  # nanobind tells what they leak
 
 
+@pytest.mark.night
 def test_types(mypy: Callable[[Path, Environment], str], project: Path, bound: Environment) -> None:
     mypy(project, bound)
 
@@ -104,8 +99,7 @@ def test_src_is_as_tidy_as_the_rest(project: Path) -> None:
 def test_clippy(project: Path, bound: Environment) -> None:
     if not (project / "Cargo.toml").exists():
         pytest.skip("no Rust in src/")
-    include = str(unpack(project) / "include")  # as the build gives it
-    env = {"PATH": bound.path, "VIRTUAL_ENV": str(bound.bin.parent), "CUVEC_INCLUDE": include}
+    env = {**bound.active, "CUVEC_INCLUDE": str(unpack(project) / "include")}  # as the build gives it
     run("cargo", "clippy", "--locked", "--", "-D", "warnings", cwd=project, env=env)
 
 

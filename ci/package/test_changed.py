@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from environment import Environment, passed_by_file
+from environment import Environment, groups, passed_by_file
 from pins import pin
 from recipe import follow
 
@@ -59,11 +59,8 @@ def add_int32(package: Path, name: str) -> None:
 @pytest.fixture(scope="module")
 def changed(work: Path, changed_sources: Path) -> Environment:
     environment = Environment(work / "python-3.13-changed", "3.13")
-    groups = (f"--group={changed_sources / 'pyproject.toml'}:{group}" for group in ("build", "test"))
-    environment.install(*groups, "numpy", pin("mypy"))
-    no_nvcc = {"CUDA": "OFF", "CUDACXX": str(work / "no-nvcc")}
-    env = {"PATH": environment.path, **no_nvcc}
-    environment.pip("install", "--no-build-isolation", "--no-deps", changed_sources, env=env)
+    environment.install(*groups(changed_sources, "build", "test"), "numpy", pin("mypy"))
+    environment.install_package(changed_sources, CUDA="OFF", CUDACXX=str(work / "no-nvcc"))
     return environment
 
 

@@ -16,6 +16,8 @@ from generator import EXECUTABLE, scaffold
 from shell import ROOT, run
 from workflow import jobs, runs
 
+pytestmark = pytest.mark.night
+
 
 @pytest.fixture(scope="module")
 def cli_wheel(folder: Path) -> Path:

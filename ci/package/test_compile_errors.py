@@ -40,7 +40,7 @@ def test_a_header_of_a_library_of_cuda(header: str, library: str, build_program:
     assert f"error: `{header}` is not there: add `{library}` to `cuda-toolkit[nvcc,cccl]` in pyproject.toml" in said
 
 
-@pytest.fixture(scope="module", params=["g++", "nvcc"])
+@pytest.fixture(scope="module", params=["g++", pytest.param("nvcc", marks=pytest.mark.night)])
 def compiler(
     request: pytest.FixtureRequest, nvcc_tools: Environment, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[str | Path, ...]:

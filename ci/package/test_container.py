@@ -9,8 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT
-from environment import interpreter
+from environment import DEVELOPMENT, interpreter
 from generator import EXECUTABLE, scaffold, unpack
 from recipe import commands, section
 from shell import ROOT, run

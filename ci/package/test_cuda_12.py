@@ -11,7 +11,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from environment import Environment
+from environment import Environment, groups
 from functions_alone import build, configure
 from generator import EXECUTABLE, scaffold
 from shell import ROOT, run
@@ -116,7 +116,7 @@ def kernels(library: bytes) -> dict[tuple[int, int], set[str]]:
 
 def pass_tests(environment: Environment, package: Path, wheel: Path) -> None:
     """Installs a wheel in place of another one, and runs the owner's tests."""
-    environment.install(f"--group={package / 'pyproject.toml'}:test", "--reinstall-package=mypkg", wheel)
+    environment.install(*groups(package, "test"), "--reinstall-package=mypkg", wheel)
     result = environment.pytest(package, CUVEC_DEVICE="cpu")
     assert set(result) <= {"passed", "skipped"}
     assert result["passed"] >= 40

@@ -6,8 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT
-from environment import Environment
+from environment import Environment, groups
 from generator import BRIDGES, scaffold
 from shell import ROOT, run
 
@@ -101,10 +100,8 @@ def made(folder: Path, bridge: str) -> Path:
 
 def install(project: Path, *requirements: str, cuda: str = "ON") -> Environment:
     environment = Environment(project.parent / "python-3.13", "3.13")
-    groups = (f"--group={project / 'pyproject.toml'}:{group}" for group in ("build", "test"))
-    environment.install("numpy", *groups, *requirements)
-    env = {"PATH": environment.path, "CUDA": cuda, "SKBUILD_CMAKE_DEFINE": "STRICT=ON", **DEVELOPMENT}
-    environment.pip("install", "--no-build-isolation", "--no-deps", project, env=env)
+    environment.install("numpy", *groups(project, "build", "test"), *requirements)
+    environment.install_package(project, CUDA=cuda)
     return environment
 
 
@@ -259,8 +256,7 @@ def test_a_library_that_no_toolkit_has(project: Path, tmp_path: Path, installed:
     copy = Path(shutil.copytree(project, tmp_path / "mypkg"))
     cmake = copy / "CMakeLists.txt"
     cmake.write_text(cmake.read_text().replace("cufft", "cusparse"))
-    env = {"PATH": installed.path, **DEVELOPMENT}
-    said = installed.pip("install", "--no-build-isolation", "--no-deps", copy, env=env, ok=False)
+    said = installed.install_package(copy, ok=False)
     assert 'Add "cuda-toolkit[cusparse]==13.*" to `dependencies`' in " ".join(said.split())
 
 

@@ -395,7 +395,7 @@ def test_a_build_without_cuda_says_where_code_of_cuda_belongs(cmake: Environment
         first = next(it for it in build(line, ok=False).splitlines() if "error: " in it)
         at = rf".*/kernels/axpy\.cu:{text.count(chr(10)) + 1}:\d+: error: "
         assert bool(re.fullmatch(at + re.escape(f"`{name}` {advice}"), first)) == bool(name), line
-        build(f"#ifdef CUVEC_CUDA\n{line}\n#endif\n", ok=True)
+    build("#ifdef CUVEC_CUDA\n" + "\n".join(NEEDS_CUDA) + "\n#endif\n", ok=True)
 
 
 def option(name: str, enum: str) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from colors import contrast
-from environment import Environment
+from environment import Environment, groups
 from generator import BRIDGES, KERNELS, scaffold
 from pages import DOCS, SESSIONS, WRITTEN_BY_HAND, functions, programs
 from pygments.styles import get_style_by_name
@@ -48,11 +48,8 @@ def environment(request: pytest.FixtureRequest, folder: Path) -> Environment:
     for function in functions(request.param):
         shutil.copy(function, package / "kernels")
     environment = Environment(folder / "python", "3.11")
-    environment.install(
-        f"--group={package / 'pyproject.toml'}:build", "--requirement", ROOT / "ci/adapters.txt", "dask[array]"
-    )
-    env = {"PATH": environment.path, "CUDA": "OFF"}
-    environment.pip("install", "--no-build-isolation", "--no-deps", package, env=env)
+    environment.install(*groups(package, "build"), "--requirement", ROOT / "ci/adapters.txt", "dask[array]")
+    environment.install_package(package, CUDA="OFF")
     return environment
 
 
@@ -124,10 +121,10 @@ def test_what_the_runtimes_readme_shows_in_c_is_compiled(tmp_path: Path) -> None
 
 
 @pytest.mark.night
-def test_each_page_is_plain_markdown_too(tmp_path: Path) -> None:
+def test_each_page_is_plain_markdown_too() -> None:
     """With what it includes, and links that lead to other such pages."""
-    site = tmp_path / "site"
-    run("python", "-m", "sphinx", "--builder", "html", "--quiet", DOCS, site)
+    site = ROOT / "target/docs"
+    run(ROOT / "ci/docs.sh")
     listed = re.findall(r"^- \[.*\]\((.*)\)$", (site / "llms.txt").read_text(), re.MULTILINE)
     assert sorted(listed) == sorted(map(name, DOCS.rglob("*.md")))
     for path in listed:

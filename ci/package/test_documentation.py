@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from environment import Environment
+from environment import Environment, groups
 from generator import EXECUTABLE, scaffold
 from recipe import section
 from shell import run
 from workflow import jobs, runs
+
+pytestmark = pytest.mark.night
 
 
 @pytest.fixture
@@ -22,7 +24,7 @@ def documented(kernels: str, tmp_path: Path) -> Path:
 
 def steps(package: Path, on_313: Environment) -> None:
     """Runs the step that tests the sessions, and the one that builds the site."""
-    on_313.install(f"--group={package / 'pyproject.toml'}:docs")
+    on_313.install(*groups(package, "docs"))
     test, build = runs(jobs(package, "ci")["docs"])[-2:]
     env = {"PATH": on_313.path, "CUVEC_DEVICE": "cpu"}
     shown = run("bash", "-c", test, cwd=package, env=env)

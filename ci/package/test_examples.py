@@ -12,11 +12,9 @@ from functools import cached_property
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT
-from environment import Environment
+from environment import DEVELOPMENT, Environment, groups
 from generator import EXECUTABLE
 from recipe import commands, session
-from rustc import COMPILER
 from shell import ROOT, run
 
 sys.path += [str(ROOT / name) for name in ("bench", "bench/figures", "bench/kernels")]
@@ -43,15 +41,14 @@ class Example:
     def environment(self) -> Environment:
         """Python 3.11 with what it is built, tested and checked with."""
         environment = Environment(self.folder.parent / f"{self.folder.name}-venv", "3.11")
-        groups = (f"--group={self.folder / 'pyproject.toml'}:{group}" for group in ("build", "test", "lint"))
-        environment.install(*groups)
+        environment.install(*groups(self.folder, "build", "test", "lint"))
         return environment
 
     @cached_property
     def wheel(self) -> Path:
         """Built for one GPU and the CPU."""
         folder = self.folder.parent / f"{self.folder.name}-wheel"
-        env = {"PATH": self.environment.path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT}
+        env = {"PATH": self.environment.path, **DEVELOPMENT}
         return self.environment.wheel(self.folder, folder, "--no-build-isolation", env=env)
 
 

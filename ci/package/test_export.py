@@ -29,14 +29,11 @@ def exported(folder: Path) -> Path:
     return folder / "templates"
 
 
-def generate(templates: Path, template: str, folder: Path, name: str, **answers: str) -> Path:
-    """The package that cargo-generate makes in `folder`."""
-    folder.mkdir(exist_ok=True)
-    defined = [word for key, value in answers.items() for word in ("--define", f"{key}={value}")]
-    # From the folder with all templates, it would copy all of them each time.
-    options = ("--silent", "--vcs=none", "--no-workspace", f"--path={templates / template}", f"--name={name}")
-    run(CARGO_GENERATE, "generate", *options, f"--destination={folder}", *defined)
-    return folder / name
+def generating(templates: Path, folder: Path, name: str, *more: str, **answers: str) -> list[str | Path]:
+    """A command that makes a package in `folder`. From the folder with all templates, it copies all of them."""
+    options = ("--silent", "--vcs=none", "--no-workspace", f"--path={templates}", f"--name={name}")
+    defined = [f"--define={key}={value}" for key, value in answers.items()]
+    return [CARGO_GENERATE, "generate", *options, f"--destination={folder}", *defined, *more]
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -62,7 +59,10 @@ def test_cargo_generate_makes_the_same_package(bridge: str, kernels: str, export
         "docs": docs,
         "python": python,
     }
-    made = contents(generate(exported, f"{bridge}-{kernels}", tmp_path / "theirs", name, **answers))
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    run(*generating(exported / f"{bridge}-{kernels}", theirs, name, **answers))
+    made = contents(theirs / name)
     wanted = contents(scaffold(tmp_path / "ours", name, bridge=bridge, kernels=kernels, **answers))
     assert sorted(made) == sorted(wanted)
     assert not [path for path in wanted if made[path] != wanted[path]], answers
@@ -72,16 +72,7 @@ def test_there_is_a_template_for_every_combination(exported: Path, tmp_path: Pat
     """One is chosen by its name."""
     folders = {path.name for path in exported.iterdir() if path.is_dir()}
     assert folders == {f"{bridge}-{kernels}" for bridge, kernels in COMBINATIONS}
-    defined = [f"--define={key}={value}" for key, value in {**PLAIN, **CHOSEN}.items()]
-    options = (
-        "--silent",
-        "--vcs=none",
-        "--no-workspace",
-        f"--path={exported}",
-        "--name=mypkg",
-        f"--destination={tmp_path}",
-    )
-    run(CARGO_GENERATE, "generate", *options, *defined, "-".join(COMBINATIONS[0]))
+    run(*generating(exported, tmp_path, "mypkg", "-".join(COMBINATIONS[0]), **PLAIN, **CHOSEN))
     assert (tmp_path / "mypkg/pyproject.toml").exists()
 
 
@@ -117,15 +108,9 @@ def refused(templates: Path, folder: Path, name: str, **answers: str) -> None:
     values = {**PLAIN, **CHOSEN, **answers}
     table = "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
     (folder / "values.toml").write_text(f"[values]\n{table}")
-    options = (
-        "--silent",
-        "--vcs=none",
-        "--no-workspace",
-        f"--path={templates / '-'.join(COMBINATIONS[0])}",
-        f"--name={name}",
-    )
-    more = (f"--destination={folder}", f"--template-values-file={folder / 'values.toml'}")
-    theirs = subprocess.run((CARGO_GENERATE, "generate", *options, *more), check=False, capture_output=True, text=True)
+    file = f"--template-values-file={folder / 'values.toml'}"
+    command = generating(templates / "-".join(COMBINATIONS[0]), folder, name, file)
+    theirs = subprocess.run(command, check=False, capture_output=True, text=True)
     assert theirs.returncode != 0
     assert any(reason in theirs.stderr for reason in REASONS), theirs.stderr
     assert not [path for path in folder.rglob("*") if path.name not in {"values.toml", name}]

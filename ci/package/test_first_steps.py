@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from environment import interpreter
+from environment import copy_of_conformance_tests, interpreter
 from generator import EXECUTABLE
 from recipe import section
 from shell import ROOT, run
@@ -29,11 +28,8 @@ def test_try(tmp_path: Path, show: Callable[[str], None]) -> None:
 
 @pytest.mark.night
 def test_first_change(tmp_path: Path) -> None:
-    for part in ("runtime", "tests/conformance"):
-        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("target", "__pycache__"))
-    for others in ("kernels/cu/*.cu", "*/test_*.py"):  # which test_runtime.py compiles and runs
-        for file in (tmp_path / "tests/conformance").glob(others):
-            file.unlink()
+    for file in (copy_of_conformance_tests(tmp_path) / "tests/conformance").glob("*/test_*.py"):
+        file.unlink()  # test_runtime.py runs it
     recipe = section((ROOT / "CONTRIBUTING.md").read_text(), "A first change")
     blocks = re.findall(r"^```sh\n(.*?)^```$", recipe, flags=re.MULTILINE | re.DOTALL)
     shown = run("bash", "-euo", "pipefail", "-c", "".join(blocks), cwd=tmp_path)

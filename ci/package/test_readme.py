@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from developer import ARCHITECTURE, Developer
-from environment import Environment
+from developer import Developer
+from environment import ARCHITECTURE, Environment, groups
 from framework_types import write_types
 from generator import EXECUTABLE, KERNELS
 from recipe import follow, session
@@ -48,6 +48,7 @@ def test_pyright(on_311: Environment, tmp_path: Path) -> None:
     pyright(on_311.bin.parent, tmp_path)
 
 
+@pytest.mark.usefixtures("one_language")
 def test_pyright_of_a_program_that_uses_the_package(on_311: Environment, tmp_path: Path) -> None:
     """pyright accepts only the names that a library exports."""
     program = (
@@ -57,6 +58,7 @@ def test_pyright_of_a_program_that_uses_the_package(on_311: Environment, tmp_pat
     assert 'Type of "axpy" is "(a: ' in pyright(on_311.bin.parent, tmp_path)
 
 
+@pytest.mark.usefixtures("one_language")
 @pytest.mark.parametrize("module", ["", ".torch", ".jax"])
 def test_a_name_that_is_misspelt_is_an_error_of_types(module: str, on_311: Environment, tmp_path: Path) -> None:
     """Each of these modules has a `__getattr__`, which could give any name a type."""
@@ -67,16 +69,17 @@ def test_a_name_that_is_misspelt_is_an_error_of_types(module: str, on_311: Envir
     assert "1 error, 0 warnings" in shown
 
 
+@pytest.mark.usefixtures("one_language")
 def test_types_are_complete(on_311: Environment, tmp_path: Path) -> None:
     """As pyright counts those that a library exports, whoever reads it."""
     shown = run("pyright", "--ignoreexternal", "--verifytypes", "mypkg", cwd=tmp_path, env={"PATH": on_311.path})
     assert "Type completeness score: 100%" in shown
 
 
-def test_benchmark_draws_its_plot(kernels: str, package: Path, on_313: Environment, tmp_path: Path) -> None:
-    if kernels != KERNELS[0]:
-        pytest.skip("the same file")
-    on_313.install("--group", f"{package / 'pyproject.toml'}:bench")
+@pytest.mark.night
+@pytest.mark.usefixtures("one_language")
+def test_benchmark_draws_its_plot(package: Path, on_313: Environment, tmp_path: Path) -> None:
+    on_313.install(*groups(package, "bench"))
     command = re.search(r"^python (benchmarks/\S+)$", (ROOT / "docs/how-to/profile.md").read_text(), re.MULTILINE)[1]
     on_313.python(package / command, "--max-mib=1", "--seconds=0.001", "--plot=speed.png", cwd=tmp_path)
     assert (tmp_path / "speed.png").read_bytes().startswith(b"\x89PNG")
@@ -148,6 +151,7 @@ def test_a_kernel_can_be_added(developer: Developer) -> None:
     developer.types(f"{developer.activate} && python -m pytest tests/test_soft_threshold.py")
 
 
+@pytest.mark.night
 def test_a_kernel_in_the_other_language_can_be_added(developer: Developer, kernels: str) -> None:
     (other,) = set(KERNELS) - {kernels}
     shown = run(EXECUTABLE, "add", "--package", developer.package, "gemv", "(m,n),(n)->(m)", "--kernels", other)

@@ -7,10 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT
-from environment import Environment
+from environment import Environment, groups
 from generator import scaffold
-from rustc import COMPILER
 from shell import ROOT
 
 pytestmark = pytest.mark.night
@@ -26,10 +24,8 @@ def test_recipes(kernels: str, tmp_path: Path) -> None:
         for file in (ROOT / "ci/kernels").glob("gather*.rs"):
             shutil.copy(file, package / "kernels")
     environment = Environment(tmp_path / "python-3.13", "3.13")
-    groups = (f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test"))
-    environment.install("numpy", "ml-dtypes", *groups)
-    env = {"PATH": environment.path, "KERNELS_RUSTC": COMPILER, "CUDA": "OFF", **DEVELOPMENT}
-    environment.pip("install", "--no-build-isolation", "--no-deps", package, env=env)
+    environment.install("numpy", "ml-dtypes", *groups(package, "build", "test"))
+    environment.install_package(package, CUDA="OFF")
     counted = environment.pytest(package, tests=["tests"])
     assert set(counted) <= {"passed", "skipped"}
     assert counted["passed"] > 150

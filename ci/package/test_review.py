@@ -10,6 +10,8 @@ import pytest
 from generator import DOCS, PROVIDERS, scaffold
 from shell import ROOT, run
 
+pytestmark = pytest.mark.night
+
 
 @pytest.fixture(scope="module", params=product(PROVIDERS, DOCS), ids="-".join)
 def project(request: pytest.FixtureRequest, folder: Path) -> Path:

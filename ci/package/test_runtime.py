@@ -15,8 +15,7 @@ from urllib.parse import quote
 import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
-from developer import DEVELOPMENT
-from environment import Environment
+from environment import DEVELOPMENT, Environment, groups
 from generator import KERNELS, scaffold
 from shell import ROOT
 
@@ -79,7 +78,7 @@ def package(work: Path, functions: str) -> Path:
 def runtime_wheel(work: Path, package: Path, functions: str) -> Path:
     """The package made of the functions that the conformance tests call, with the settings of a release."""
     tools = Environment(work / "build-tools", "3.11")
-    tools.install(f"--group={package / 'pyproject.toml'}:build", "build")
+    tools.install(*groups(package, "build"), "build")
     release = tomllib.loads((package / "pyproject.toml").read_text())["tool"]["cibuildwheel"]["config-settings"]
     kernels = work / "both" if functions == "both" else TESTS / "kernels/cu"
     given = {"KERNELS": str(kernels), **SETTINGS[functions]}
@@ -95,9 +94,9 @@ def environment(work: Path, functions: str, runtime_wheel: Path) -> Environment:
 
 
 def test_conformance(functions: str, package: Path, environment: Environment, show: Show) -> None:
-    """All tests of functions in both languages; of those in one, what the language may change."""
+    """All tests of functions in both languages; of those in one, what the language, or nvcc, may change."""
     every = {path.parent.name for path in TESTS.glob("*/test_*.py")}
-    folders = {"calls", "package"} if functions == "cu" else every
+    folders = every if functions == "both" else {"calls", "package"}
     conformance(environment, package, functions, show, *sorted(folders), DEBUG=SETTINGS[functions]["DEBUG"])
 
 
@@ -117,6 +116,7 @@ def test_cuda_is_demanded(environment: Environment) -> None:
     assert " passed" not in output
 
 
+@pytest.mark.night
 def test_dask_has_as_many_workers_as_are_asked_for(environment: Environment, functions: str, tmp_path: Path) -> None:
     """`ci/gpu two` times it on GPUs: the same work, and the values are right, whatever their number."""
     if functions != "cu":

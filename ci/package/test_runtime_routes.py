@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from developer import Developer
-from environment import Environment, copy_of_cache
+from environment import Environment, copy_of_cache, groups
 from generator import EXECUTABLE, scaffold
 from shell import ROOT, run
 from workflow import jobs, runs
@@ -74,7 +74,7 @@ def mine(source: Path, tmp_path: Path) -> Path:
 def tools(folder: Path, source: Path) -> Environment:
     """Python 3.11 with the build requirements in it."""
     environment = Environment(folder / "tools", "3.11")
-    environment.install(f"--group={source / 'pyproject.toml'}:build", "build")
+    environment.install(*groups(source, "build"), "build")
     return environment
 
 
@@ -206,7 +206,7 @@ def test_another_user_with_a_home_that_is_read_only(writable: bool, source: Path
     try:
         project = Path(shutil.copytree(source, place / "project", ignore=shutil.ignore_patterns("build")))
         environment = Environment(place / "venv", "3.11")
-        environment.install(f"--group={project / 'pyproject.toml'}:build")
+        environment.install(*groups(project, "build"))
         (place / "out").mkdir()
         home = place / "home"
         home.mkdir(mode=0o555)

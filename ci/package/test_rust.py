@@ -16,10 +16,8 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from developer import DEVELOPMENT
-from environment import Environment
+from environment import DEVELOPMENT, Environment, groups
 from generator import scaffold, unpack
-from rustc import COMPILER
 from shell import ROOT, run
 
 
@@ -34,10 +32,11 @@ def project(folder: Path) -> Path:
 def active(project: Path) -> dict[str, str]:
     """The environment variables of a shell in which the package's virtual environment is active."""
     tools = Environment(project.parent / "tools", "3.11")
-    tools.install(f"--group={project / 'pyproject.toml'}:build")
-    return {"PATH": tools.path, "VIRTUAL_ENV": str(tools.bin.parent), "KERNELS_RUSTC": COMPILER, **DEVELOPMENT}
+    tools.install(*groups(project, "build"))
+    return {**tools.active, **DEVELOPMENT}
 
 
+@pytest.mark.night
 def test_kernels_pass_clippy_and_their_crate_its_tests(project: Path, active: dict[str, str]) -> None:
     """`ci/runtime.sh` has all crates. For clippy there is one more kernel, of many scalars."""
     more = project.parent / "kernels"

@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT
-from environment import Environment
+from environment import DEVELOPMENT, Environment, groups
 from generator import scaffold, unpack
 from rust_examples import EXAMPLES, add_to, shown
 from shell import ROOT, run
@@ -36,10 +35,9 @@ def test_the_examples_run(tmp_path: Path) -> None:
     unpack(package)
     add_to(package)
     environment = Environment(tmp_path / "python-3.12", "3.12")
-    environment.install(*(f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")), "numpy")
-    env = {"PATH": environment.path, "VIRTUAL_ENV": str(environment.bin.parent), "CUDA": "OFF", **DEVELOPMENT}
-    run("cargo", "clippy", "--locked", "--", "-D", "warnings", cwd=package, env=env)
-    environment.pip("install", "--no-build-isolation", "--no-deps", package, env=env)
+    environment.install(*groups(package, "build", "test"), "numpy")
+    run("cargo", "clippy", "--locked", "--", "-D", "warnings", cwd=package, env={**environment.active, **DEVELOPMENT})
+    environment.install_package(package, CUDA="OFF")
     assert environment.pytest(package, tests=["src/test_examples.py"]) == {"passed": len(EXAMPLES)}
 
 

@@ -10,8 +10,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT
-from environment import Environment
+from environment import Environment, groups
 from generator import scaffold
 from shell import ROOT
 
@@ -49,14 +48,13 @@ def project(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def tools(project: Path) -> Environment:
     environment = Environment(project.parent / "python-3.13", "3.13")
-    environment.install("numpy", *(f"--group={project / 'pyproject.toml'}:{group}" for group in ("build", "test")))
+    environment.install("numpy", *groups(project, "build", "test"))
     return environment
 
 
 def install(project: Path, tools: Environment, ok: bool = True, **env: str) -> str:
     """Builds it with warnings as errors; what the user has set for nvcc is added to what is ours."""
-    env = {"PATH": tools.path, "CUDAFLAGS": "-lineinfo", "SKBUILD_CMAKE_DEFINE": "STRICT=ON", **DEVELOPMENT, **env}
-    return tools.pip("install", "--verbose", "--no-build-isolation", "--no-deps", project, env=env, ok=ok)
+    return tools.install_package(project, "--verbose", ok=ok, CUDAFLAGS="-lineinfo", **env)
 
 
 @pytest.mark.parametrize("cuda", ["ON", "OFF"])

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from environment import Environment
+from environment import Environment, groups
 from generator import EXECUTABLE, scaffold
 from recipe import follow
 from shell import ROOT, run
@@ -52,7 +52,7 @@ def test_an_updated_package_builds_and_passes_its_tests(worked_on: Path, next_ve
     run(EXECUTABLE, "update", package, "--check", "--templates", next_version)
 
     environment = Environment(tmp_path / "venv", "3.11")
-    environment.install(*(f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")))
+    environment.install(*groups(package, "build", "test"))
     env = {"PATH": environment.path, "CUDA": "OFF"}
     environment.pip("install", "--quiet", "--no-build-isolation", package, env=env)
     environment.python("-c", "import packaging")

@@ -72,7 +72,7 @@ def test_what_is_undefined_in_src_fails_the_build(binding: str, nvcc_tools: Envi
     """Functions of Python are undefined in every module, and no fault."""
     (tmp_path / "CMakeLists.txt").write_text(MODULE.format(root=ROOT, binding=binding))
     (tmp_path / "ext.py").touch()
-    env = {"PATH": nvcc_tools.path, "VIRTUAL_ENV": str(nvcc_tools.bin.parent)}
+    env = nvcc_tools.active
     command = nvcc_tools.bin / "cmake"
     for call, ok in (("", True), ("elsewhere();", False)):
         (tmp_path / "ext.cpp").write_text(EXTENSION.replace("CALL", call))
@@ -188,7 +188,7 @@ def test_flags_for_rustc(config: str, env: dict[str, str], seen: str, nvcc_tools
     conditions = {"one": "one", "two": "two", "neither": "not(any(one, two))"}
     text = "".join(f"#[cfg({condition})]\n{seen_here.format(name)}" for name, condition in conditions.items())
     (source / "crate/src/lib.rs").write_text(text)
-    env = {"PATH": nvcc_tools.path, "VIRTUAL_ENV": str(nvcc_tools.bin.parent), **env}
+    env = {**nvcc_tools.active, **env}
     run(nvcc_tools.bin / "cmake", "-G", "Ninja", "-S", source, "-B", tmp_path / "build", env=env)
     run(nvcc_tools.bin / "cmake", "--build", tmp_path / "build", env=env)
     (library,) = tmp_path.glob("build/cargo/*/release/libflags.rlib")
@@ -224,7 +224,7 @@ def test_link_time_optimization_of_what_cargo_builds(nvcc_tools: Environment, tm
     (crate / "src/lib.rs").write_text(
         f'{called}#[unsafe(no_mangle)] extern "C" fn seven() -> i32 {{ unsafe {{ part() }} }}\n'
     )
-    env = {"PATH": nvcc_tools.path, "VIRTUAL_ENV": str(nvcc_tools.bin.parent), **LTO}
+    env = {**nvcc_tools.active, **LTO}
     run(nvcc_tools.bin / "cmake", "-G", "Ninja", "-S", tmp_path, "-B", tmp_path / "build", env=env)
     run(nvcc_tools.bin / "cmake", "--build", tmp_path / "build", env=env)
     (library,) = tmp_path.glob("build/cargo/*/release/libflags.so")
