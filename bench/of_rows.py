@@ -27,6 +27,7 @@ SHAPES += [(32768, 768), (8192, 5003), (64, 1 << 20)]
 FUNCTIONS = {
     "rms_norm": 2,
     "rms_norm_bwd": 4,
+    "rms_norm_sum_bwd": 3,
     "layer_norm": 2,
     "layer_norm_bwd": 5,
     "softmax": 2,
@@ -46,6 +47,10 @@ def measured(package: str, names: list[str]) -> Iterator[dict[str, object]]:
         common = (grad * x).mean(-1, keepdim=True) * scale * scale
         return (scale * (grad - common * x)).to(x.dtype), (dy.float() * x * scale).to(x.dtype)
 
+    def rms_norm_sum_bwd(dy: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, rstd: torch.Tensor) -> tuple:
+        dx, _ = rms_norm_bwd(dy, x, weight, rstd)
+        return dx, (dy.float() * x * rstd[:, None]).sum(0).to(x.dtype)
+
     def layer_norm_bwd(
         dy: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, mean: torch.Tensor, rstd: torch.Tensor
     ) -> tuple:
@@ -57,6 +62,7 @@ def measured(package: str, names: list[str]) -> Iterator[dict[str, object]]:
     peers: dict[str, Callable[..., object]] = {
         "rms_norm": lambda x, weight: functional.rms_norm(x, weight.shape, weight, 1e-6),
         "rms_norm_bwd": rms_norm_bwd,
+        "rms_norm_sum_bwd": rms_norm_sum_bwd,
         "layer_norm": lambda x, weight, bias: functional.layer_norm(x, weight.shape, weight, bias, 1e-5),
         "layer_norm_bwd": layer_norm_bwd,
         "softmax": lambda x: torch.softmax(x, -1),
@@ -71,6 +77,7 @@ def measured(package: str, names: list[str]) -> Iterator[dict[str, object]]:
         matrices, vectors, numbers = {
             "rms_norm": (1, 1, 0),
             "rms_norm_bwd": (2, 1, 1),
+            "rms_norm_sum_bwd": (2, 1, 1),
             "layer_norm": (1, 2, 0),
             "layer_norm_bwd": (2, 1, 2),
         }.get(name, (1, 0, 0))
@@ -129,7 +136,7 @@ def page(about: dict[str, str], figures: list[dict]) -> str:
         *(f"- {what}: {value}" for what, value in about.items()),
         "- command: `ci/gpu build cu`, then `ci/gpu rows`",
         "",
-        "The functions of `bench/kernels/cu` that are written as a `row`, into an array that is there, in turns with PyTorch's own and with",
+        "The functions of `bench/kernels` that are written as a `row`, into an array that is there, in turns with PyTorch's own and with",
         "what `torch.compile` makes of the same. Figures are the part of the bandwidth that a copy of as many bytes has: 1 is a copy.",
         "The last column is the faster of the two peers' times, divided by ours. Where that is below 0.95, it is bold.",
         "",
@@ -147,8 +154,8 @@ def page(about: dict[str, str], figures: list[dict]) -> str:
     slower = sum(1 for it in figures if min(it["eager"], it["compiled"]) / it["ours"] < 0.95)
     lines += [
         "",
-        f"The goal is 1.00 of the best at each size. {len(figures) - slower} of {len(figures)} reach it within noise. The others are rows that do not fit into registers, which each",
-        "loop reads again, rows of odd lengths, and bfloat16 where there are many instructions for an element.",
+        f"The goal is 1.00 of the best at each size. {len(figures) - slower} of {len(figures)} reach it within noise. The others are rows that do not fit into the registers of",
+        "eight blocks, rows of odd lengths in bfloat16, and bfloat16 where there are many instructions for an element.",
         "",
     ]
     return "\n".join(lines)

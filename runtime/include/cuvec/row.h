@@ -33,12 +33,52 @@ struct Shifted {
 template <class I> using IfInteger = std::enable_if_t<std::is_integral_v<I>>;
 
 constexpr int bytes_kept = 128;     // of each array, in registers of a thread
-constexpr int threads_of_row = 512; // at most: each may use 128 registers
+constexpr int threads_of_row = 512; // of a block at most: each may use 128 registers
+constexpr int blocks_of_row = 8;    // of a cluster at most, where a row has one
+constexpr int warps_of_row = threads_of_row / 32 * blocks_of_row;
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+/// How many blocks the cluster of this one has, and which it is.
+__device__ inline int cluster_size() {
+  int size;
+  asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(size));
+  return size;
+}
+__device__ inline int cluster_rank() {
+  int rank;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return rank;
+}
+/// The same place in the shared memory of another block of the cluster.
+template <class T> __device__ T *in_block(T *mine, int rank) {
+  T *other;
+  asm("mapa.u64 %0, %1, %2;" : "=l"(other) : "l"(mine), "r"(rank));
+  return other;
+}
+__device__ inline void cluster_barrier() {
+  asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
+}
+#else
+__device__ inline int cluster_size() { return 1; }
+__device__ inline int cluster_rank() { return 0; }
+template <class T> __device__ T *in_block(T *mine, int /*rank*/) { return mine; }
+__device__ inline void cluster_barrier() {}
+#endif
+
+/// The lanes of a pack that belong to its row, which may begin and end in the middle of a pack.
+struct Lanes {
+  int begin, end;
+  __device__ Lanes(int64 first, int64 size, int lanes)
+      : begin(first < 0 ? int(-first) : 0), end(size - first < lanes ? int(size - first) : lanes) {}
+  __device__ bool have(int lane) const { return lane >= begin && lane < end; }
+};
+
+constexpr int64 no_pack = std::numeric_limits<int64>::min();
 
 /// Elements of a row in registers of a thread: all its packs, or the one that it writes.
 template <class T> struct KeptRow {
-  // Where not all packs are kept: the first element of the one that is there, -1 for none. And
-  // true if another loop has written it before.
+  // Where not all packs are kept: the first element of the one that is there, or no_pack. And true
+  // if another loop has written it before.
   int64 current;
   bool is_again;
   alignas(16) T elements[sizeof(T) > 16 ? 8 : bytes_kept / sizeof(T)];
@@ -54,28 +94,35 @@ template <class T> struct FoundRow {
   int lanes;
 
   template <int N> __device__ void load(int64 first, std::remove_const_t<T> *to) const {
-    if (is_packed) {
+    if (is_whole<N>(first)) {
       *reinterpret_cast<Pack<std::remove_const_t<T>, N> *>(to) = pack<N>(first);
       return;
     }
+    const Lanes there(first, size, N);
     CUVEC_UNROLL(N)
     for (int lane = 0; lane < N; ++lane) {
-      if (first + lane < size) {
+      if (there.have(lane)) {
         to[lane] = data[first + lane];
       }
     }
   }
   template <int N> __device__ void store(int64 first, const T *from) const {
-    if (is_packed) {
+    if (is_whole<N>(first)) {
       *reinterpret_cast<Pack<T, N> *>(data + first) = *reinterpret_cast<const Pack<T, N> *>(from);
       return;
     }
+    const Lanes there(first, size, N);
     CUVEC_UNROLL(N)
     for (int lane = 0; lane < N; ++lane) {
-      if (first + lane < size) {
+      if (there.have(lane)) {
         data[first + lane] = from[lane];
       }
     }
+  }
+  /// Checks whether all of a pack is in the row, and where it can be loaded at once.
+  template <int N> __device__ bool is_whole(int64 first) const {
+    return is_packed || (first >= 0 && first + N <= size &&
+                         reinterpret_cast<std::uintptr_t>(data + first) % (N * sizeof(T)) == 0);
   }
 
   /// A pack, which nobody writes if T is const: it may be loaded before others are stored.
@@ -121,7 +168,7 @@ template <class T> struct FoundRow {
     return kept->elements[i.lane];
   }
   __device__ void flush() const {
-    if (kept->current >= 0) {
+    if (kept->current != no_pack) {
       by_lanes([&](auto n) { store<n>(kept->current, kept->elements); });
     }
   }
@@ -324,7 +371,7 @@ public:
       int at = found.index < 0 ? 0 : -1;
       lanes(first, slot, [&](Place i) {
         const auto value = f(i);
-        const bool is_best = is_more(value, best) || (i.lane == 0 && at == 0);
+        const bool is_best = is_more(value, best) || (at == 0 && (i.lane == 0 || i.index == 0));
         best = is_best ? value : best;
         at = is_best ? i.lane : at;
       });
@@ -373,9 +420,13 @@ public:
   /// so many elements, are so many threads apart. Constants: `packs_kept`, or 0 if registers keep
   /// none, and whether all threads have those.
   __device__ Row(const KernelCall &call, int64 index, int64 size, int threads, int thread,
-                 int lanes, int packs_kept, bool is_packed, bool is_full)
-      : call_(call), index_(index), size_(size), threads_(threads), thread_(thread), lanes_(lanes),
-        packs_kept_(packs_kept), is_packed_(is_packed), is_full_(is_full) {}
+                 int blocks, int lanes, int packs_kept, bool is_packed, bool is_full)
+      : call_(call), index_(index), size_(size), threads_(threads), thread_(thread),
+        blocks_(blocks), lanes_(lanes), packs_kept_(packs_kept), is_packed_(is_packed),
+        is_full_(is_full) {}
+  /// Begins with so many lanes that are not in the row, for the memory of a pack to begin there.
+  __device__ void shift_by(int lanes) { shift_ = lanes; }
+  __device__ int threads() const { return threads_; }
   __device__ int thread() const { return thread_; }
   /// Goes on to another row of the same threads.
   __device__ void move_by(int64 rows) { index_ += rows; }
@@ -383,7 +434,7 @@ public:
   /// Calls f(first, slot) for each pack of this thread.
   template <class F> __device__ void packs(const F &f) const {
     all_packs([&](auto first, int slot) {
-      if (is_full_ || first < size_) {
+      if (is_full_ || first < decltype(first)(size_)) {
         f(first, slot);
       }
     });
@@ -395,28 +446,42 @@ private:
     if (packs_kept_ > 0) {
       CUVEC_UNROLL(8)
       for (int k = 0; k < packs_kept_; ++k) {
-        f((k * threads_ + thread_) * lanes_, k * lanes_);
+        f((k * threads_ + thread_) * lanes_ - shift_, k * lanes_);
       }
       return;
     }
     CUVEC_UNROLL(4)
-    for (int64 first = 0; first < size_; first += int64(threads_) * lanes_) {
+    for (int64 first = -shift_; first < size_; first += int64(threads_) * lanes_) {
       f(first + int64(thread_ * lanes_), 0);
     }
   }
   template <class F> __device__ void lanes(int64 first, int slot, const F &f) const {
+    const detail::Lanes there(first, size_, lanes_);
     CUVEC_UNROLL(16)
     for (int lane = 0; lane < lanes_; ++lane) {
-      if (is_packed_ || first + lane < size_) {
+      if (is_packed_ || there.have(lane)) {
         f(Place{first + lane, slot + lane, lane});
       }
     }
   }
-  /// Shared memory of a block for T, which is another the next time.
-  template <class T> __device__ T *parts() {
-    alignas(T) __shared__ unsigned char memory[2][32 * sizeof(T)];
+  /// The values of all warps, in memory that is another the next time.
+  template <class T> __device__ const T *of_warps(T value) {
+    alignas(T) __shared__ unsigned char memory[2][detail::warps_of_row * sizeof(T)];
     turn_ = 1 - turn_;
-    return reinterpret_cast<T *>(memory[turn_]);
+    T *const parts = reinterpret_cast<T *>(memory[turn_]);
+    const int lane = thread_ % 32;
+    if (blocks_ == 1) {
+      if (lane == 0) {
+        parts[thread_ / 32] = value;
+      }
+      __syncthreads();
+    } else {
+      if (lane < blocks_) {
+        detail::in_block(parts, lane)[thread_ / 32] = value;
+      }
+      detail::cluster_barrier();
+    }
+    return parts;
   }
   /// op of a value of each of `count` lanes, in all of them; those are lanes of `mask`.
   template <bool Symmetric, class T, class Op>
@@ -446,49 +511,54 @@ private:
     }
     value = among_lanes<Symmetric>(value, 32, ~0U, op);
     if (const int warps = threads_ / 32; warps > 1) {
-      T *all = parts<T>();
-      const int lane = thread_ % 32;
-      if (lane == 0) {
-        all[thread_ / 32] = value;
+      const T *all = of_warps(value);
+      value = neutral;
+      CUVEC_UNROLL(1)
+      for (int warp = thread_ % 32; warp < warps; warp += 32) {
+        value = op(value, all[warp]);
       }
-      __syncthreads();
-      constexpr int most = detail::threads_of_row / 32; // the lanes behind them have the same
-      value =
-          among_lanes<Symmetric>(lane % most < warps ? all[lane % most] : neutral, most, ~0U, op);
+      value = among_lanes<Symmetric>(value, 32, ~0U, op);
     }
 #endif
     return value;
   }
-  /// op of the values of the threads before this one, and of all.
+  /// op of the values of the lanes before this one, of `width`, and of all.
   template <class T, class Op>
-  __device__ T in_earlier_threads(T value, T neutral, const Op &op, T &all) {
-    const int width = threads_ < 32 ? threads_ : 32, lane = thread_ & (width - 1);
-    const unsigned lanes = threads_ < 32 ? mask() : ~0U;
+  __device__ static T in_earlier_lanes(T value, int width, unsigned mask, T neutral, const Op &op,
+                                       T &all) {
+    const int lane = int(threadIdx.x) & (width - 1);
     T sum = value;
     for (int apart = 1; apart < width; apart *= 2) {
       const T other = detail::shuffled(
-          sum, [&](auto word) { return __shfl_up_sync(lanes, word, unsigned(apart), width); });
+          sum, [&](auto word) { return __shfl_up_sync(mask, word, unsigned(apart), width); });
       sum = lane >= apart ? op(other, sum) : sum;
     }
-    all = detail::shuffled(sum,
-                           [&](auto word) { return __shfl_sync(lanes, word, width - 1, width); });
-    T earlier =
-        detail::shuffled(sum, [&](auto word) { return __shfl_up_sync(lanes, word, 1, width); });
-    earlier = lane == 0 ? neutral : earlier;
-    if (threads_ > 32) {
-      T *warps = parts<T>();
-      const int warp = thread_ / 32;
-      if (lane == 31) {
-        warps[warp] = all;
+    all =
+        detail::shuffled(sum, [&](auto word) { return __shfl_sync(mask, word, width - 1, width); });
+    const T earlier =
+        detail::shuffled(sum, [&](auto word) { return __shfl_up_sync(mask, word, 1, width); });
+    return lane == 0 ? neutral : earlier;
+  }
+  /// op of the values of the threads before this one, and of all.
+  template <class T, class Op>
+  __device__ T in_earlier_threads(T value, T neutral, const Op &op, T &all) {
+    if (threads_ < 32) {
+      return in_earlier_lanes(value, threads_, mask(), neutral, op, all);
+    }
+    T earlier = in_earlier_lanes(value, 32, ~0U, neutral, op, all);
+    if (threads_ > 32) { // each lane has so many warps
+      const T *const warps = of_warps(all);
+      const int each = (threads_ / 32 + 31) / 32, warp = thread_ / 32, mine = thread_ % 32 * each;
+      T some = neutral;
+      for (int other = mine; other < mine + each && other < threads_ / 32; ++other) {
+        some = op(some, warps[other]);
       }
-      __syncthreads();
-      T before = neutral;
-      all = neutral;
-      for (int other = 0; other < threads_ / 32; ++other) {
-        before = other == warp ? all : before;
-        all = op(all, warps[other]);
+      some = in_earlier_lanes(some, 32, ~0U, neutral, op, all);
+      some = detail::shuffled(some, [&](auto word) { return __shfl_sync(~0U, word, warp / each); });
+      for (int other = warp / each * each; other < warp; ++other) {
+        some = op(some, warps[other]);
       }
-      earlier = op(before, earlier);
+      earlier = op(some, earlier);
     }
     return earlier;
   }
@@ -509,7 +579,7 @@ private:
 
   KernelCall call_;
   int64 index_, size_;
-  int threads_ = 1, thread_ = 0, lanes_ = 1, packs_kept_ = 0, turn_ = 0;
+  int threads_ = 1, thread_ = 0, blocks_ = 1, shift_ = 0, lanes_ = 1, packs_kept_ = 0, turn_ = 0;
   bool is_packed_ = false, is_full_ = false;
 };
 
@@ -520,7 +590,7 @@ namespace detail {
 /// A number, or a whole array.
 template <class D> struct WholeOfRow {
   D value;
-  static constexpr bool is_row = false;
+  static constexpr bool is_row = false, is_written = false;
 
   D on_cpu(int64 /*row*/) const { return value; }
   template <int N> bool is_packed() const { return true; }
@@ -539,7 +609,7 @@ template <class D> struct WholeOfRow {
 /// One element a row.
 template <class D, bool Reads, bool Writes, bool IsOptional> struct ItemOfRow {
   D *data;
-  static constexpr bool is_row = false;
+  static constexpr bool is_row = false, is_written = false;
   using Element = std::conditional_t<Writes, D, const D>;
   using Argument = std::conditional_t<IsOptional, Element *, Element &>;
 
@@ -578,7 +648,7 @@ template <class D, bool Reads, bool Writes, bool IsOptional> struct ItemOfRow {
 template <class D, bool Reads, bool Writes, bool IsWhole, bool IsShared> struct ArrayOfRow {
   D *data;
   int64 size, step;
-  static constexpr bool is_row = IsWhole && !IsShared;
+  static constexpr bool is_row = IsWhole && !IsShared, is_written = is_row && Writes;
   using Found = FoundRow<std::conditional_t<Writes, D, const D>>;
   using Argument = std::conditional_t<Writes, RowOut<D>, RowIn<D>>;
 
@@ -625,7 +695,7 @@ template <class D, bool Reads, bool Writes, bool IsWhole, bool IsShared> struct 
   };
   template <int N, int Packs, bool IsPacked>
   __device__ Kept<N, Packs, IsPacked> kept(int64 row) const {
-    return {begin(row), size, {-1, false, {}}};
+    return {begin(row), size, {no_pack, false, {}}};
   }
 };
 
@@ -635,13 +705,13 @@ template <class D> struct SumOfRows {
   D *data;
   int64 size;
   Sum *parts;
-  static constexpr bool is_row = false;
+  static constexpr bool is_row = false, is_written = false;
 
   template <int N> bool is_packed() const { return true; }
   __host__ __device__ Sum *part(int64 group) const { return parts + group * size; }
 
   /// The sums of a group of rows, in registers or in memory.
-  template <int N, int Packs> struct Group {
+  template <int N, int Packs, bool IsPacked> struct Group {
     Sum *part;
     Sum kept[Packs > 0 ? Packs *N : 1];
     int64 size;
@@ -653,8 +723,17 @@ template <class D> struct SumOfRows {
       row.each([&](Place i) { argument()[i] = Sum{}; });
     }
     __device__ void end(const Row &row) {
-      if (Packs > 0) {
+      if (Packs > 0 && !IsPacked) {
         row.each([&](Place i) { part[i.index] = argument()[i]; });
+      } else if (Packs > 0) {
+        row.packs([&](int64 first, int slot) {
+          Pack<Sum, N> pack;
+          CUVEC_UNROLL(N)
+          for (int lane = 0; lane < N; ++lane) {
+            pack[lane] = kept[slot + lane];
+          }
+          *reinterpret_cast<Pack<Sum, N> *>(part + first) = pack;
+        });
       }
     }
   };
@@ -673,18 +752,38 @@ template <class D> SumOfRows<D> with_parts(Call &call, SumOfRows<D> s, int64 gro
 
 // ---- rows on the GPU and on the CPU -------------------------------------------------------------
 
-/// Calls f(row) with the first row of those who share one, 2^`shift` threads of a warp or a block,
-/// if its number is below `count`.
+/// How many elements of a row's last array are between its first one and a pack's before it.
+template <int N, class S>
+__device__ void add_lanes_past(const S & /*s*/, int64 /*row*/, int & /*lanes*/) {}
+template <int N, class D, bool Reads, bool Writes>
+__device__ void add_lanes_past(const ArrayOfRow<D, Reads, Writes, true, false> &s, int64 row,
+                               int &lanes) {
+  if (s.data != nullptr) {
+    lanes = int(reinterpret_cast<std::uintptr_t>(s.begin(row)) / sizeof(D) % N);
+  }
+}
+template <int N, class... S> __device__ int lanes_past(int64 row, const S &...s) {
+  int lanes = 0;
+  (add_lanes_past<N>(s, row, lanes), ...);
+  return lanes;
+}
+
+/// Calls f(row) with the first row of those who share one, 2^`shift` threads of a warp, or a block
+/// or a cluster if that is more, if its number is below `count`.
 template <int N, int Packs, bool IsPacked, bool IsFull, class F>
 __device__ void with_row(const KernelCall &call, int64 count, int64 n, int shift, const F &f) {
   const bool is_block = shift > 5;
   const int all = int(blockDim.x), thread = int(threadIdx.x);
+  const int blocks = is_block ? cluster_size() : 1;
+  if (blocks > 1) {
+    cluster_barrier(); // all of them have begun, and may get values
+  }
   const int64 index =
-      is_block ? int64(blockIdx.x) : (int64(blockIdx.x) * all + thread) >> unsigned(shift);
+      is_block ? int64(blockIdx.x) / blocks : (int64(blockIdx.x) * all + thread) >> unsigned(shift);
   if (index < count) {
-    const int threads = is_block ? all : 1 << unsigned(shift);
-    Row row(call, index, n, threads, is_block ? thread : thread & (threads - 1), N, Packs, IsPacked,
-            IsFull);
+    const int threads = is_block ? all * blocks : 1 << unsigned(shift);
+    const int mine = is_block ? cluster_rank() * all + thread : thread & (threads - 1);
+    Row row(call, index, n, threads, mine, blocks, N, Packs, IsPacked, IsFull);
     f(row);
   }
 }
@@ -693,6 +792,9 @@ template <class Body, int N, int Packs, bool IsPacked, bool IsFull, class... S>
 __global__ void __launch_bounds__(threads_of_row)
     row_kernel(KernelCall call, int64 rows, int64 n, int shift, S... s) {
   with_row<N, Packs, IsPacked, IsFull>(call, rows, n, shift, [&](Row &row) {
+    if constexpr (!IsPacked) {
+      row.shift_by(lanes_past<N>(row.index(), s...));
+    }
     const auto run = [&](auto... kept) {
       (kept.load(row), ...);
       Body::row(row, kept.argument()...);
@@ -707,11 +809,13 @@ struct NoGroup {
   __device__ void start(const Row & /*row*/) const {}
   __device__ void end(const Row & /*row*/) const {}
 };
-template <int N, int Packs, class S> __device__ NoGroup group_of(const S & /*s*/, int64 /*group*/) {
+template <int N, int Packs, bool IsPacked, class S>
+__device__ NoGroup group_of(const S & /*s*/, int64 /*group*/) {
   return {};
 }
-template <int N, int Packs, class D> __device__ auto group_of(const SumOfRows<D> &s, int64 group) {
-  return typename SumOfRows<D>::template Group<N, Packs>{s.part(group), {}, s.size};
+template <int N, int Packs, bool IsPacked, class D>
+__device__ auto group_of(const SumOfRows<D> &s, int64 group) {
+  return typename SumOfRows<D>::template Group<N, Packs, IsPacked>{s.part(group), {}, s.size};
 }
 template <int N, int Packs, bool IsPacked, class S>
 __device__ auto kept_of(const S &s, NoGroup & /*sums*/, int64 row) {
@@ -722,13 +826,39 @@ __device__ G &kept_of(const SumOfRows<D> & /*s*/, G &sums, int64 /*row*/) {
   return sums;
 }
 
+/// Brings memory into the cache that all blocks share.
+__device__ inline void fetch([[maybe_unused]] const void *at) {
+#ifdef __CUDA_ARCH__
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
+#endif
+}
+/// Brings what is read of a row into it, by the threads that share another.
+template <class S> __device__ void fetch_row(const S & /*s*/, const Row & /*by*/, int64 /*row*/) {}
+template <class D, bool Writes>
+__device__ void fetch_row(const ArrayOfRow<D, true, Writes, true, false> &s, const Row &by,
+                          int64 row) {
+  if (s.data != nullptr) {
+    constexpr int sector = sizeof(D) < 32 ? 32 / sizeof(D) : 1; // what memory brings at least
+    CUVEC_UNROLL(1)
+    for (int64 i = int64(by.thread()) * sector; i < s.size; i += int64(by.threads()) * sector) {
+      fetch(s.begin(row) + i);
+    }
+  }
+}
+
 /// The same where those who share a row work on every so many-th, and sum over them.
 template <class Body, int N, int Packs, bool IsPacked, bool IsFull, class... S>
 __global__ void __launch_bounds__(threads_of_row)
     rows_kernel(KernelCall call, int64 rows, int64 n, int shift, int64 groups, S... s) {
   with_row<N, Packs, IsPacked, IsFull>(call, groups, n, shift, [&](Row &row) {
+    if constexpr (!IsPacked) { // the same for all rows of a group
+      row.shift_by(lanes_past<N>(row.index(), s...));
+    }
     const auto run = [&](auto &&...kept) {
       (kept.load(row), ...);
+      if (const int64 next = row.index() + groups; next < rows) {
+        (fetch_row(s, row, next), ...);
+      }
       Body::row(row, kept.argument()...);
       (kept.store(row), ...);
     };
@@ -739,7 +869,7 @@ __global__ void __launch_bounds__(threads_of_row)
       }
       (sums.end(row), ...);
     };
-    sum(group_of<N, Packs>(s, row.index())...);
+    sum(group_of<N, Packs, IsPacked>(s, row.index())...);
   });
 }
 
@@ -773,52 +903,86 @@ template <class D> void add_parts_gpu(Call &call, const SumOfRows<D> &s, int64 g
   call.launch<parts_kernel<D>>(Grid((s.size + 31) / 32, 32 * parts_of_place), s, groups);
 }
 
+/// How many blocks may share a row: more than one if the code is for GPUs that have clusters.
+template <class Kernel> int64 blocks_at_most([[maybe_unused]] Kernel *kernel) {
+#ifdef __CUDACC__
+  cudaFuncAttributes found{};
+  if (cudaFuncGetAttributes(&found, kernel) == cudaSuccess && found.ptxVersion >= 90) {
+    return blocks_of_row;
+  }
+#endif
+  return 1;
+}
+
 template <class Body, int N, bool IsPacked, class... S>
 void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
-  constexpr int64 enough = 1 << 17; // threads for any GPU
-  // With more arrays, or elements that are loaded one by one, registers do not suffice for more.
-  constexpr int more = IsPacked && (0 + ... + int(S::is_row)) <= 4 ? 8 : 4;
-  constexpr int kept = more / (sums_of<S...> == 0 ? 1 : sums_of<S...> == 1 ? 2 : 4);
-  const int64 packs = (n + N - 1) / N;
-  const auto launch = [&](auto packs_kept, auto is_full, int64 threads) {
+  // With more arrays registers do not suffice for more, nor where lanes are checked.
+  constexpr int more = (0 + ... + int(S::is_row)) <= 4 ? 8 : 4;
+  constexpr int with_sums = more / (sums_of<S...> == 0 ? 1 : sums_of<S...> == 1 ? 2 : 4);
+  constexpr int kept = IsPacked || with_sums * N <= 32 ? with_sums : 32 / N;
+  const int64 packs = (n + (IsPacked ? 0 : N - 1) + N - 1) / N;
+  int64 threads = 1, blocks = 1; // of a row, and in all of the blocks
+  const auto launch = [&](auto packs_kept, auto is_full) {
     int shift = 0;
     while (shift < 6 && int64(1) << shift < threads) {
       ++shift;
     }
     const int64 together = threads > 32 ? 1 : 128 / threads; // rows of a block
+    const auto grid_of = [&](int64 all) {
+      const Grid grid((all + together - 1) / together * blocks, threads / blocks * together);
+      return blocks > 1 ? grid.cluster(unsigned(blocks)) : grid;
+    };
     if constexpr (sums_of<S...> == 0) {
-      const Grid grid((rows + together - 1) / together, threads * together);
-      call.launch<row_kernel<Body, N, packs_kept, IsPacked, is_full, S...>>(grid, call, rows, n,
-                                                                            shift, s...);
+      call.launch<row_kernel<Body, N, packs_kept, IsPacked, is_full, S...>>(grid_of(rows), call,
+                                                                            rows, n, shift, s...);
     } else {
-      // As many as a GPU runs at a time, by sizes alone: so are the bits of the sums.
-      const int64 groups = std::min({rows, std::max<int64>(1, (1 << 16) / threads), int64(2048)});
-      const Grid grid((groups + together - 1) / together, threads * together);
+      // As many as a GPU runs at a time, by sizes alone: so are the bits of the sums. Fewer
+      // clusters fit. Where rows begin anywhere, all rows of a group begin with the same lane.
+      const int64 most = std::min<int64>(4096, (blocks > 2 ? 120 : 128) * threads_of_row / threads);
+      const int64 groups = std::min(rows, IsPacked ? most : std::max<int64>(1, most / N) * N);
       const auto run = [&](const auto &...with) {
         call.launch<rows_kernel<Body, N, packs_kept, IsPacked, is_full, S...>>(
-            grid, call, rows, n, shift, groups, with...);
+            grid_of(groups), call, rows, n, shift, groups, with...);
         (add_parts_gpu(call, with, groups), ...);
       };
       run(with_parts(call, s, groups)...);
     }
   };
   using Kept = std::integral_constant<int, kept>;
-  int64 threads = 1;
-  while (threads < threads_of_row &&
-         (threads * kept < packs || (threads < packs && rows * threads < enough))) {
+  int64 most = threads_of_row;
+  if (packs > most * kept) {
+    if constexpr (sums_of<S...> == 0) {
+      most *= blocks_at_most(row_kernel<Body, N, kept, IsPacked, false, S...>);
+    } else {
+      most *= blocks_at_most(rows_kernel<Body, N, kept, IsPacked, false, S...>);
+    }
+  }
+  // A row of which nothing is written is mostly read once: blocks need not keep it.
+  constexpr bool is_written = (sums_of<S...> + ... + int(S::is_written)) > 0;
+  while (threads < most) {
+    const bool is_block = threads >= threads_of_row;
+    const int64 enough = is_block && is_written ? 1 << 16 : 1 << 17; // threads for any GPU
+    if ((threads * kept >= packs || (is_block && !is_written)) &&
+        (threads >= packs || rows * threads >= enough)) {
+      break;
+    }
     threads *= 2;
   }
+  if (threads > 32) { // as few as have all packs, in whole warps of all blocks
+    blocks = (threads + threads_of_row - 1) / threads_of_row;
+    const int64 warps = 32 * blocks;
+    const int64 fit = (packs + warps * kept - 1) / (warps * kept) * warps;
+    threads = threads / 2 < fit ? std::min(threads, fit) : threads;
+  }
   if constexpr (IsPacked) {
-    const int64 exact = packs / kept;
-    if (packs % kept == 0 && threads / 2 < exact && exact <= threads_of_row &&
-        (exact == threads || exact % 32 == 0)) {
-      return launch(Kept{}, std::true_type{}, exact);
+    if (packs == threads * kept) {
+      return launch(Kept{}, std::true_type{});
     }
   }
   if (packs <= threads * kept) {
-    launch(Kept{}, std::false_type{}, threads);
+    launch(Kept{}, std::false_type{});
   } else {
-    launch(std::integral_constant<int, 0>{}, std::false_type{}, threads);
+    launch(std::integral_constant<int, 0>{}, std::false_type{});
   }
 }
 

@@ -5,8 +5,8 @@ import package
 import pytest
 from package import cuvec
 
-# Elements of a row: fewer than a pack, threads of a part of a warp, of a warp and of a block, with packs that are full or not, in
-# registers or not, and loaded one by one where they are odd.
+# Elements of a row: fewer than a pack, threads of a part of a warp, of a warp, of a block and of a cluster, with packs that are full or
+# not, in registers or not, and rows that begin or end in the middle of a pack where they are odd.
 SIZES = [
     0,
     1,
@@ -27,6 +27,7 @@ SIZES = [
     20000,
     33000,
     70001,
+    140001,
 ]
 ROWS = [1, 2, 5, 130]
 
