@@ -73,7 +73,10 @@ def lock(folder: Path) -> None:
     """
     text = re.sub("#[^\n]*", "", (folder / "Cargo.toml").read_text(encoding="utf-8"))
     text = re.sub("\ncuvec-kernels =[^\n]*", "", text)
-    if re.search(r"dependencies\][ \r\n]*[^[ \r\n]|dependencies[.]", text) or workspace(folder) != folder:
+    if (
+        re.search(r"dependencies\][ \r\n]*[^[ \r\n]|dependencies[.]", text)
+        or workspace(folder) != folder
+    ):
         return
     file, known = folder / "Cargo.lock", OF_RUNTIME / "kernels.lock"
     try:

@@ -12,9 +12,9 @@ pub struct Fault {
 }
 
 /// The first thing that the headers say in the output of a compiler: GCC, clang or nvcc.
-pub struct Said(String);
+pub struct CompilerOutput(String);
 
-impl Said {
+impl CompilerOutput {
     pub fn new(output: &str) -> Self {
         Self(output.to_owned())
     }

@@ -9,7 +9,7 @@ use cuvec_declare::read::{self, Known};
 use cuvec_declare::{Declaration, check};
 use regex_lite::Regex;
 
-use crate::body::Said;
+use crate::body::CompilerOutput;
 use crate::pattern;
 use crate::source::{Signature, signatures};
 
@@ -138,7 +138,7 @@ impl File {
     }
 
     /// The first fault in what a compiler says of its function, or of a method of its class.
-    pub fn explained(&self, said: &Said) -> Option<Place> {
+    pub fn explained(&self, said: &CompilerOutput) -> Option<Place> {
         let found = self.declarations().ok()?;
         let (code, name, declaration) = self.subject(&found, said)?;
         let text = &self.text[code.clone()];
@@ -160,7 +160,7 @@ impl File {
     fn subject<'a>(
         &self,
         found: &'a Declarations,
-        said: &Said,
+        said: &CompilerOutput,
     ) -> Option<(Range<usize>, String, &'a Declaration)> {
         let (_, function) = found.first()?;
         let of_method = |it: &str| {

@@ -16,7 +16,7 @@ pub struct Definition {
     pub key: String,
     /// Without comments, each blank one space.
     pub text: String,
-    /// Of the name in the file.
+    /// The place of the name in the file.
     pub place: usize,
     /// Definitions of the file that it names, and that those name.
     used: BTreeMap<String, String>,

@@ -18,7 +18,7 @@ pub fn header<'a>(declarations: impl Iterator<Item = (&'a str, &'a Declaration)>
     )
 }
 
-/// What several arguments have in common, in the order in which they are declared.
+/// Sizes, choices and items, which arguments have in common, in the order in which they are declared.
 struct Row<'a> {
     declaration: &'a Declaration,
     dimensions: Vec<&'a str>,
@@ -28,7 +28,7 @@ struct Row<'a> {
     items: Vec<String>,
 }
 
-/// Members of `cuvec_argument`, whose order is that of abi.h.
+/// Members of `cuvec_argument`, in the order of abi.h.
 #[derive(Default)]
 struct Members {
     dtype: String,

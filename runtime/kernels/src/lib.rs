@@ -31,7 +31,7 @@ mod structure;
 
 pub use kernel::{class, kernel};
 
-// What the macros write names the crate.
+// The macros write code that names the crate.
 extern crate self as cuvec_kernels;
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ impl Reader<'_> {
         found
     }
 
-    /// The same of a mark that only declarations in Rust have.
+    /// Takes a mark that only declarations in Rust have.
     pub(super) fn take_of_rust(&mut self, mark: &str) -> bool {
         !self.known.is_cpp && self.take(mark)
     }

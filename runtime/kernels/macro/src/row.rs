@@ -1,4 +1,4 @@
-//! What hosts read of a function, as constants of `cuvec-spec`.
+//! The spec of a function, which hosts read, as constants of `cuvec-spec`.
 
 use cuvec_declare::Declaration;
 use cuvec_declare::declaration::{Argument, Extent, Kind, Outcome, Role, Shape, Type};
