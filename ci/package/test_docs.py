@@ -144,7 +144,17 @@ def test_messages_are_in_the_sources(message: str) -> None:
         ROOT / "generator",
         *(
             ROOT / "runtime" / name
-            for name in ("backend", "cmake", "core/src", "cuvec", "include", "python/src", "spec/src")
+            for name in (
+                "backend",
+                "cmake",
+                "compile/src",
+                "core/src",
+                "cuvec",
+                "declare/src",
+                "include",
+                "python/src",
+                "spec/src",
+            )
         ),
     ]
     files = [
