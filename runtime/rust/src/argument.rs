@@ -7,9 +7,8 @@ use cuvec_spec::{Role, Value};
 
 use crate::api::RawArray;
 use crate::array::{Array, ArrayMut, Name};
-use crate::compose::Operand;
 use crate::element::Element;
-use crate::new::CuVec;
+use crate::operand::Operand;
 
 /// An array that a body works on: `&Array`, `&ArrayMut` or `&CuVec`.
 pub trait Argument {
@@ -83,24 +82,6 @@ impl<T: Element, const N: usize, A: Name> Argument for &ArrayMut<T, N, A> {
         let (data, size) = parts::<T>(value);
         // SAFETY: the caller's.
         unsafe { slice::from_raw_parts_mut(data, size) }
-    }
-
-    fn pointer(value: &Value) -> *mut T {
-        value.data.cast()
-    }
-}
-
-impl<T: Element, const N: usize> Argument for &CuVec<T, N> {
-    type Slice<'a> = &'a mut [T];
-    type Pointer = *mut T;
-
-    fn raw(&self) -> *mut RawArray {
-        ArrayMut::raw(self)
-    }
-
-    unsafe fn slice<'a>(value: &Value) -> &'a mut [T] {
-        // SAFETY: the caller's.
-        unsafe { <&ArrayMut<T, N>>::slice(value) }
     }
 
     fn pointer(value: &Value) -> *mut T {

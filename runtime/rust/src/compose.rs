@@ -1,18 +1,18 @@
 //! Declared functions, one after the other in one call.
 
 use std::ffi::{CString, c_int, c_void};
+use std::iter;
 use std::marker::PhantomData;
-use std::{iter, ptr};
 
-use cuvec_spec::{DType, MAX_RANK, Status, Value, c};
+use cuvec_spec::{MAX_RANK, Status, Value, c};
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::api::Body;
 use crate::argument::Arguments;
 use crate::element::Element;
-use crate::run::{Call, Stop};
-use crate::run::{Context, enter};
+use crate::operand::{Brand, NONE, Operand, Operands};
+use crate::run::{Call, Context, Stop, enter};
 
 /// Runs declared functions in one call, without Python: on the GPU if there is one, in the order of the stream. The body gets an
 /// [`Operand`] for an array, `&x`, and a tuple of them for a tuple of arrays; [`Composition::run`] gives them to functions, and
@@ -103,36 +103,6 @@ pub struct Composition<'a> {
     brand: Brand<'a>,
 }
 
-/// Lifetime of one call: it can be taken for no other, longer or shorter.
-type Brand<'a> = PhantomData<fn(&'a ()) -> &'a ()>;
-
-/// Argument that [`Composition::run`] gives to a function: an array, or a scalar of a number.
-#[derive(Clone, Copy)]
-pub struct Operand<'a> {
-    kind: Kind,
-    brand: Brand<'a>,
-}
-
-#[derive(Clone, Copy)]
-enum Kind {
-    None,
-    Scalar {
-        bytes: [u64; 2],
-        dtype: DType,
-    },
-    Array {
-        value: Value,
-        /// Shape of scratch memory; others have theirs where the core has it.
-        shape: Option<[i64; MAX_RANK]>,
-        dtype: i16,
-        rank: i8,
-        is_writable: bool,
-    },
-}
-
-// SAFETY: what is pointed to is used in its call alone, by the core.
-unsafe impl Send for Operand<'_> {}
-
 impl<'a> Composition<'a> {
     /// # Safety
     /// The operands of this lifetime must be of this call.
@@ -200,20 +170,13 @@ impl<'a> Composition<'a> {
         }
         let mut shape = [0; MAX_RANK];
         shape[..N].copy_from_slice(&sizes);
-        Ok(Operand {
-            kind: Kind::Array {
-                value: Value {
-                    data: address,
-                    size: sizes.iter().product(),
-                    ..NONE
-                },
-                shape: Some(shape),
-                dtype: T::DTYPE.value(),
-                rank: N as i8, // of at most MAX_RANK
-                is_writable: true,
-            },
-            brand: PhantomData,
-        })
+        let value = Value {
+            data: address,
+            size: sizes.iter().product(),
+            ..NONE
+        };
+        // SAFETY: the core's memory, of the call.
+        Ok(unsafe { Operand::scratch(value, shape, T::DTYPE, N as i8) }) // of at most MAX_RANK
     }
 
     /// Ends the body after Ctrl-C: for long loops.
@@ -225,141 +188,7 @@ impl<'a> Composition<'a> {
     }
 }
 
-/// No array, and where a scalar is put.
-const NONE: Value = Value {
-    data: ptr::null_mut(),
-    shape: ptr::null(),
-    strides: ptr::null(),
-    size: 1,
-    count: ptr::null_mut(),
-};
-
 #[cold]
 fn no_memory() -> PyErr {
     PyMemoryError::new_err("not enough scratch memory")
-}
-
-impl Operand<'_> {
-    /// None, for an optional array.
-    pub const NONE: Self = Self {
-        kind: Kind::None,
-        brand: PhantomData,
-    };
-
-    /// # Safety
-    /// The value must be an array's of this dtype and as many sizes, in the call.
-    pub(crate) unsafe fn array(value: &Value, dtype: i32, rank: i32, is_writable: bool) -> Self {
-        Self {
-            kind: Kind::Array {
-                value: *value,
-                shape: None,
-                dtype: dtype as i16, // as the core has said, and so is the rank
-                rank: rank as i8,
-                is_writable,
-            },
-            brand: PhantomData,
-        }
-    }
-
-    /// With pointers into the operand.
-    fn raw(&self) -> c::Operand {
-        let (value, dtype, rank, is_writable) = match &self.kind {
-            Kind::None => (NONE, DType::Bool.value(), 0, false),
-            Kind::Scalar { bytes, dtype } => {
-                let data = bytes.as_ptr().cast_mut().cast();
-                let value = Value { data, ..NONE };
-                (value, dtype.value(), -1, false)
-            }
-            Kind::Array {
-                value,
-                shape,
-                dtype,
-                rank,
-                is_writable,
-            } => {
-                let shape = shape.as_ref().map_or(value.shape, |it| it.as_ptr());
-                (Value { shape, ..*value }, *dtype, *rank, *is_writable)
-            }
-        };
-        c::Operand {
-            value,
-            dtype,
-            rank,
-            is_writable: is_writable.into(),
-        }
-    }
-
-    fn scalar<T: Copy>(value: T, dtype: DType) -> Self {
-        const { assert!(size_of::<T>() <= 16) };
-        let mut bytes = [0; 2];
-        // SAFETY: no longer than that, and plain data.
-        unsafe { bytes.as_mut_ptr().cast::<T>().write(value) };
-        Self {
-            kind: Kind::Scalar { bytes, dtype },
-            brand: PhantomData,
-        }
-    }
-}
-
-impl<T: Element> From<T> for Operand<'_> {
-    fn from(value: T) -> Self {
-        Self::scalar(value, T::DTYPE)
-    }
-}
-
-impl From<bool> for Operand<'_> {
-    fn from(value: bool) -> Self {
-        Self::scalar(value, DType::Bool)
-    }
-}
-
-impl From<usize> for Operand<'_> {
-    fn from(value: usize) -> Self {
-        Self::scalar(value as u64, DType::U64)
-    }
-}
-
-/// Arguments of a function: a tuple of up to 12 operands and numbers, or a slice of operands.
-#[diagnostic::on_unimplemented(
-    message = "a declared function is not called with `{Self}`",
-    note = "it is called with a tuple of up to 12 operands and numbers, `(a, x, 1.0, y)`, or with a slice of operands"
-)]
-pub trait Operands<'a> {
-    #[doc(hidden)]
-    fn list(self) -> Vec<Operand<'a>>;
-}
-
-impl<'a> Operands<'a> for &[Operand<'a>] {
-    fn list(self) -> Vec<Operand<'a>> {
-        self.to_vec()
-    }
-}
-
-macro_rules! operands {
-    ($($first:ident $($type:ident)*;)*) => {
-        $(
-            #[allow(non_snake_case)] // the types' names
-            impl<'a, $first: Into<Operand<'a>>, $($type: Into<Operand<'a>>),*> Operands<'a> for ($first, $($type,)*) {
-                fn list(self) -> Vec<Operand<'a>> {
-                    let ($first, $($type,)*) = self;
-                    vec![$first.into(), $($type.into()),*]
-                }
-            }
-        )*
-    };
-}
-
-operands! {
-    A;
-    A B;
-    A B C;
-    A B C D;
-    A B C D E;
-    A B C D E F;
-    A B C D E F G;
-    A B C D E F G H;
-    A B C D E F G H I;
-    A B C D E F G H I J;
-    A B C D E F G H I J K;
-    A B C D E F G H I J K L;
 }

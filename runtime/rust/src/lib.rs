@@ -53,6 +53,7 @@ mod array;
 mod compose;
 mod element;
 mod new;
+mod operand;
 mod run;
 
 use pyo3::prelude::*;
@@ -62,10 +63,11 @@ pub use api::required;
 pub use api::{call, device, load, set_threads};
 pub use argument::{Argument, Arguments};
 pub use array::{ANY, Array, ArrayMut, Name, Unnamed};
-pub use compose::{Composition, Operand, Operands, compose};
+pub use compose::{Composition, compose};
 pub use cuvec_spec::DType;
 pub use element::Element;
 pub use new::{CuVec, from_fn, from_slice, zeros};
+pub use operand::{Operand, Operands};
 pub use run::{Call, Stop, run, run_on_either, run_on_gpu};
 
 /// An object that [`ArrayMut::borrow`] borrows an array of, in functions that do more with it.

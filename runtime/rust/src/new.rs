@@ -3,9 +3,11 @@
 use std::convert::Infallible;
 use std::ops::Deref;
 
+use cuvec_spec::Value;
 use pyo3::prelude::*;
 
-use crate::api::api;
+use crate::api::{RawArray, api};
+use crate::argument::Argument;
 use crate::array::{ArrayMut, Borrowed};
 use crate::element::Element;
 use crate::run::run;
@@ -102,4 +104,22 @@ where
 /// As for [`zeros`].
 pub fn from_slice<T: Element>(py: Python<'_>, elements: &[T]) -> PyResult<CuVec<T>> {
     from_fn(py, elements.len() as i64, |i| elements[i])
+}
+
+impl<T: Element, const N: usize> Argument for &CuVec<T, N> {
+    type Slice<'a> = &'a mut [T];
+    type Pointer = *mut T;
+
+    fn raw(&self) -> *mut RawArray {
+        ArrayMut::raw(self)
+    }
+
+    unsafe fn slice<'a>(value: &Value) -> &'a mut [T] {
+        // SAFETY: the caller's.
+        unsafe { <&ArrayMut<T, N>>::slice(value) }
+    }
+
+    fn pointer(value: &Value) -> *mut T {
+        value.data.cast()
+    }
 }

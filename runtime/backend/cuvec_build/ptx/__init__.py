@@ -22,8 +22,8 @@ from pathlib import Path
 
 from ..crate import kernels_crate
 from ..sources import RUNTIME
-from .compiler import Compiler, checks
-from .sources import Sources, read, sha256
+from .compiler import Compiler
+from .sources import Sources, checks, read, sha256
 from .tools import find_ptxas, find_rustc
 
 OF_SOURCES = b"// SHA-256 of the sources: "

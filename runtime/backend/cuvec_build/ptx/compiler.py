@@ -13,14 +13,11 @@ import sys
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..cache import copy_of, key_of, seal, store, sum_of, take, turn
 from ..rust import homes
 from .rewrite import rewrite
-
-if TYPE_CHECKING:
-    from .sources import Sources
+from .sources import Sources, checks
 
 # PTX of this version, for this architecture, runs on all later ones; see raise_target. Whatever profiles of Cargo.toml say, these
 # come after them.
@@ -29,12 +26,6 @@ FLAGS = (
     *("-Cpanic=immediate-abort", "-Csymbol-mangling-version=v0"),
     *("-Coverflow-checks=off", "-Cdebug-assertions=off"),
 )
-
-
-def checks() -> list[str]:
-    """Return the flags that turn on what a developer wants checked."""
-    wanted = os.environ.get("KERNELS_CHECKED")
-    return ["-Coverflow-checks=on", "-Cdebug-assertions=on"] if wanted else []
 
 
 def run(*command: str | Path, **env: str) -> None:

@@ -6,13 +6,13 @@ It is the same with either kind of line endings, and wherever the package and th
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..crate import locked
 from ..rust import find_cargo, output
-from .compiler import checks
 
 OWN = Path(__file__).parent
 # Sources that are compiled only for the CPU decide nothing.
@@ -121,6 +121,12 @@ class Sources:
             [it for it in dict.fromkeys(of) if it in names and it != name] for of in words
         )
         return modules, included
+
+
+def checks() -> list[str]:
+    """Return the flags that turn on what a developer wants checked."""
+    wanted = os.environ.get("KERNELS_CHECKED")
+    return ["-Coverflow-checks=on", "-Cdebug-assertions=on"] if wanted else []
 
 
 def reached(

@@ -3,9 +3,9 @@
 use cuvec_declare::read::Known;
 use proc_macro::{Delimiter, Ident, TokenStream, TokenTree};
 
-use crate::head::{Class, expected, function, items, names, parts, tokens};
-use crate::parameters::{braced, grouped};
-use crate::text::Result;
+use crate::head::{Class, function, items, parts};
+use crate::text::{Result, expected};
+use crate::tokens::{braced, grouped, names, tokens};
 
 const FORM: &str = "a class is written as in `Sum(n: usize) state sum: f64[n]; fn add(x: &f64[n]) each sum[i] { sum + x[i] }`";
 

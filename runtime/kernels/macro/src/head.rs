@@ -4,11 +4,12 @@ use cuvec_declare::declaration::{Kind, Variable};
 use cuvec_declare::literal::Literal as Number;
 use cuvec_declare::read::{Known, head};
 use cuvec_declare::{Declaration, Fault, check};
-use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Ident, TokenStream, TokenTree};
 
-use crate::parameters::{braced, grouped, parameters, results};
+use crate::parameters::{parameters, results};
 use crate::row::row;
-use crate::text::{Error, Result, Text};
+use crate::text::{Result, Text};
+use crate::tokens::{braced, grouped, tokens};
 
 /// The class of a function: empty, unless it is a constructor or a method.
 #[derive(Default)]
@@ -170,28 +171,4 @@ pub fn items(parts: &Parts, class: &Class) -> Result<TokenStream> {
     items.extend(tokens("::cuvec_kernels::__read!"));
     items.extend([braced(arguments)]);
     Ok(items)
-}
-
-/// Code of the macros' own.
-pub fn tokens(code: &str) -> TokenStream {
-    code.parse()
-        .unwrap_or_else(|_| panic!("`{code}` is not made of tokens"))
-}
-
-/// Idents among tokens, in groups too.
-pub fn names(tokens: TokenStream) -> Vec<String> {
-    let mut found = Vec::new();
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => found.push(name.to_string()),
-            TokenTree::Group(group) => found.extend(names(Group::stream(&group))),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// An error at a token, or at the end.
-pub fn expected(token: Option<&TokenTree>, message: &str) -> Error {
-    Error::new(token.map_or_else(Span::call_site, TokenTree::span), message)
 }

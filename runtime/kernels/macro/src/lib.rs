@@ -6,6 +6,7 @@ mod head;
 mod parameters;
 mod row;
 mod text;
+mod tokens;
 
 use proc_macro::TokenStream;
 

@@ -2,20 +2,12 @@
 
 use cuvec_declare::Declaration;
 use cuvec_declare::declaration::{Argument, Kind, Outcome, Role, Type};
-use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
-use crate::head::tokens;
 use crate::text::{Error, Placed, Result, Text};
+use crate::tokens::{braced, grouped, tokens};
 
 const ARRAY: &str = "an array is written as in Rust: `x: &T[n]`, `-> y: T[n]`";
-
-pub fn grouped(delimiter: Delimiter, stream: TokenStream) -> TokenTree {
-    Group::new(delimiter, stream).into()
-}
-
-pub fn braced(stream: TokenStream) -> TokenTree {
-    grouped(Delimiter::Brace, stream)
-}
 
 pub fn parameters(declaration: &Declaration, text: &Text) -> Result<TokenStream> {
     declaration

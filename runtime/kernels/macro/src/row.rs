@@ -6,8 +6,7 @@ use cuvec_declare::literal::{DefaultValue, Literal, Value};
 use cuvec_declare::signature::words;
 use proc_macro::{Delimiter, TokenStream};
 
-use crate::head::tokens;
-use crate::parameters::grouped;
+use crate::tokens::{grouped, tokens};
 
 /// Documentation, signature, dimensions and arguments, each in brackets, as `__row!` takes them. The declaration is
 /// one of a method if there are inherited variables.

@@ -131,3 +131,8 @@ impl Text {
         Error::new(span, format!("{}; {hint}", fault.problem))
     }
 }
+
+/// An error at a token, or at the end.
+pub fn expected(token: Option<&TokenTree>, message: &str) -> Error {
+    Error::new(token.map_or_else(Span::call_site, TokenTree::span), message)
+}

@@ -1,8 +1,10 @@
 //! How a function runs: its parameters, and the passes over them. The macro writes plans as
 //! constants, one for each choice of dtypes, and what is here carries them out on either side.
 
+mod host;
 mod on_cpu;
 mod on_gpu;
+mod panics;
 mod parameters;
 mod prepare;
 mod state;
@@ -12,8 +14,10 @@ use core::ops::Range;
 use core::{ptr, slice};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-pub use on_cpu::{Host, keep_messages, on_cpu};
+pub use host::Host;
+pub use on_cpu::on_cpu;
 pub use on_gpu::on_gpu;
+pub use panics::keep_messages;
 pub use parameters::{Parameters, Reader, placed};
 pub use state::{ZERO, destroy};
 
@@ -40,7 +44,7 @@ pub struct Plan {
     /// None where the declaration has no conditions.
     pub check: Option<Check>,
     /// Work that the thread of the call does first.
-    pub host: Option<on_cpu::HostBody>,
+    pub host: Option<host::HostBody>,
     /// Says how large scratch memory is.
     pub shapes: unsafe fn(&mut Parameters<'_>),
     pub passes: &'static [Pass],
@@ -105,7 +109,7 @@ unsafe fn enter(
     unsafe {
         let mut call = Call::new(call);
         let values = slice::from_raw_parts(values, plan.arguments);
-        let done = on_cpu::outcome_of(|| run(plan, &mut call, values));
+        let done = panics::outcome_of(|| run(plan, &mut call, values));
         call.end(done)
     }
 }

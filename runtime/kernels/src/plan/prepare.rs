@@ -5,6 +5,7 @@ use core::ptr;
 use std::format;
 use std::vec::Vec;
 
+use super::host::run_host;
 use super::parameters::Storage;
 use super::state::{Scratch, State};
 use super::{Check, MAX_SHARED, Mode, Parameters, Plan, Repeat, Slot, Unmet, Work};
@@ -53,7 +54,7 @@ pub unsafe fn run_passes(
             meet(plan, check, &parameters)?;
         }
         if let Some(host) = plan.host {
-            super::on_cpu::run_host(host, plan.function, call, &parameters)?;
+            run_host(host, plan.function, call, &parameters)?;
         }
         match plan.slots.len() == values.len() + plan.state.len() {
             true => run_with(plan, call, &parameters, run), // as mostly
