@@ -10,7 +10,7 @@ use crate::element::Element;
 /// Lifetime of one call: it can be taken for no other, longer or shorter.
 pub(crate) type Brand<'a> = PhantomData<fn(&'a ()) -> &'a ()>;
 
-/// Argument that [`Composition::run`] gives to a function: an array, or a scalar of a number.
+/// Argument that [`Composition::run`](crate::Composition::run) gives to a function: an array, or a scalar of a number.
 #[derive(Clone, Copy)]
 pub struct Operand<'a> {
     kind: Kind,
