@@ -53,7 +53,7 @@ fn it_has_the_runtime_of_this_repository_without_its_tests() {
     let mut expected = tree("runtime/");
     expected.remove("check").unwrap();
     let all = expected.len();
-    expected.retain(|path, _| !path.contains("/tests/") && !path.starts_with("declare/"));
+    expected.retain(|path, _| !path.contains("/tests/"));
     assert!(expected.len() < all);
     assert!(expected.len() > 100, "{}", expected.len());
     let (archive, _) = runtime(&package(&combinations()[0], "mypkg", &[]));
