@@ -132,7 +132,7 @@ def test_a_body_that_does_not_compile(fails, copy: Path) -> None:
     errors = [line for line in output.splitlines() if "error: " in line and "subprocess" not in line]
     first = r"axpy: parameter 1 of `each` is `int`, but `a: T` in the signature must be `\w+`$"
     assert re.search(first, errors[0])
-    assert re.search(rf"FAILED: .*\n.* --compile .*\n.*axpy\.cu:\d+:\d+: error: {first}", output, re.MULTILINE)
+    assert re.search(rf"FAILED: .*\n.*cuvec-compile run .*\n.*axpy\.cu:\d+:\d+: error: {first}", output, re.MULTILINE)
     assert "Traceback" not in output
     assert "was not built. The first error above says why.\n" in output
     assert not re.search(r"rustup|apt install|unset CUDA", output)  # hints at what is not wrong
