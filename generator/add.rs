@@ -346,7 +346,7 @@ fn dtypes(given: Option<&str>) -> Result<Vec<DType>> {
         let refused = |(problem, hint): (String, String)| {
             Error::option("--dtypes", format!("is wrong: {problem}"), hint)
         };
-        let dtype = read::dtype(word).map_err(refused)?;
+        let dtype = read::dtype(word, false).map_err(refused)?;
         if found.contains(&dtype) {
             let problem = format!("has `{word}` twice");
             return Err(Error::option("--dtypes", problem, "remove one of them"));

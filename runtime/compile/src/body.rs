@@ -12,13 +12,9 @@ pub struct Fault {
 }
 
 /// The first thing that the headers say in the output of a compiler: GCC, clang or nvcc.
-pub struct CompilerOutput(String);
+pub struct CompilerOutput<'a>(pub &'a str);
 
-impl CompilerOutput {
-    pub fn new(output: &str) -> Self {
-        Self(output.to_owned())
-    }
-
+impl CompilerOutput<'_> {
     /// The method that the first error is about, unless that is a function or a constructor.
     pub fn method(&self) -> Option<&str> {
         let first = self.0.find("error").unwrap_or(self.0.len());
@@ -34,7 +30,7 @@ impl CompilerOutput {
 
     /// The fault of the function of this name; none if something else comes first, of which that may be a consequence.
     pub fn fault(&self, name: &str, declaration: &Declaration) -> Option<Fault> {
-        let first = pattern!(r"error: [^\n]*").find(&self.0)?;
+        let first = pattern!(r"error: [^\n]*").find(self.0)?;
         if !pattern!(r"cuvec:|WrongType<").is_match(first.as_str()) {
             return None;
         }
@@ -56,7 +52,7 @@ impl CompilerOutput {
                 place: body.to_owned(),
             });
         }
-        let said = pattern!(r#"error.*cuvec: (.*[^'"\n\r])"#).captures(&self.0)?;
+        let said = pattern!(r#"error.*cuvec: (.*[^'"\n\r])"#).captures(self.0)?;
         if said[1].contains("another number of parameters") {
             let colon = if declared.is_empty() { "" } else { ": " };
             let problem = format!(
@@ -91,9 +87,9 @@ impl CompilerOutput {
         let of_names = pattern!(
             r"Parameter<(\d+)>, (?:cuvec::detail::)?Has<(.*)> ?, (?:cuvec::detail::)?MustHave<(.*)> ?>"
         );
-        let (first, found) = match instance.captures(&self.0) {
+        let (first, found) = match instance.captures(self.0) {
             Some(found) => (1, found),
-            None => (0, of_names.captures(&self.0)?),
+            None => (0, of_names.captures(self.0)?),
         };
         let number = found[1].parse::<usize>().ok()? + first;
         Some((number, found.get(2)?.as_str(), found.get(3)?.as_str()))
@@ -101,7 +97,7 @@ impl CompilerOutput {
 
     /// The body that the compiler was at.
     fn body(&self) -> &str {
-        let erased = pattern!(r"Erased<[^\n]*>::(cpu|gpu)['(]").captures(&self.0);
+        let erased = pattern!(r"Erased<[^\n]*>::(cpu|gpu)['(]").captures(self.0);
         match erased.and_then(|it| it.get(1)) {
             _ if self.0.contains("agree_each") => "each",
             _ if self.0.contains("agree_row") => "row",

@@ -17,11 +17,11 @@ pub fn run(command: &[String]) -> io::Result<(ExitCode, String)> {
     drop(program); // which has the other end
     let mut said = Vec::new();
     reader.read_to_end(&mut said)?;
-    let code = running
-        .wait()?
-        .code()
-        .map_or(1, |it| it.to_le_bytes()[0].max(u8::from(it != 0)));
-    Ok((code.into(), String::from_utf8_lossy(&said).into_owned()))
+    let code = running.wait()?.code().map_or(Ok(1), u8::try_from);
+    Ok((
+        code.unwrap_or(1).into(),
+        String::from_utf8_lossy(&said).into_owned(),
+    ))
 }
 
 /// Checks whether a command compiles a file of kernels/ for the CPU only.

@@ -34,17 +34,15 @@ type Declarations = Vec<(Signature, Declaration)>;
 impl File {
     pub fn read(path: &str) -> io::Result<Self> {
         let named = |error| io::Error::other(format!("{path}: {error}"));
-        let bytes = fs::read(path).map_err(named)?;
-        let mut file = Self {
+        let text = text_of(path).map_err(named)?;
+        let (mut names, mut seen) = (BTreeSet::new(), BTreeSet::from([path.to_owned()]));
+        let are_there = add_structs(path, &text, &mut names, &mut seen);
+        Ok(Self {
             path: path.to_owned(),
-            text: String::from_utf8_lossy(&bytes).into_owned(),
-            structs: Vec::new(),
-            is_partial: false,
-        };
-        let mut names = BTreeSet::new();
-        file.is_partial = !add_structs(path, &mut names, &mut BTreeSet::new());
-        file.structs.extend(names.into_iter().map(structure));
-        Ok(file)
+            text,
+            structs: names.into_iter().map(structure).collect(),
+            is_partial: !are_there,
+        })
     }
 
     pub fn name(&self) -> &str {
@@ -201,21 +199,26 @@ fn structure(name: String) -> Structure {
     }
 }
 
+fn text_of(path: &str) -> io::Result<String> {
+    Ok(String::from_utf8_lossy(&fs::read(path)?).into_owned())
+}
+
 /// Adds the structs of CUVEC_STRUCT in a file, and in its includes; returns whether all of these are there.
-fn add_structs(path: &str, names: &mut BTreeSet<String>, seen: &mut BTreeSet<String>) -> bool {
-    if !seen.insert(path.to_owned()) {
-        return true;
-    }
-    let Ok(bytes) = fs::read(path) else {
-        return false;
-    };
-    let file = String::from_utf8_lossy(&bytes);
-    let declared = pattern!(r"CUVEC_STRUCT\( *(\w+)").captures_iter(&file);
+fn add_structs(
+    path: &str,
+    text: &str,
+    names: &mut BTreeSet<String>,
+    seen: &mut BTreeSet<String>,
+) -> bool {
+    let declared = pattern!(r"CUVEC_STRUCT\( *(\w+)").captures_iter(text);
     names.extend(declared.map(|it| it[1].to_owned()));
     let folder = &path[..path.rfind(['/', '\\']).map_or(0, |it| it + 1)];
     let mut are_there = true;
-    for included in pattern!(r#"#include "([^"]+)""#).captures_iter(&file) {
-        are_there &= add_structs(&format!("{folder}{}", &included[1]), names, seen);
+    for included in pattern!(r#"#include "([^"]+)""#).captures_iter(text) {
+        let path = format!("{folder}{}", &included[1]);
+        if seen.insert(path.clone()) {
+            are_there &= text_of(&path).is_ok_and(|text| add_structs(&path, &text, names, seen));
+        }
     }
     are_there
 }

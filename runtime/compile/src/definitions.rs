@@ -8,7 +8,6 @@ use crate::pattern;
 use crate::source::Reader;
 
 /// A definition in a file.
-#[derive(Clone)]
 pub struct Definition {
     /// As it is shown.
     pub name: String,

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use cuvec_declare::DType;
-use cuvec_declare::declaration::{Argument, Declaration, Extent, Kind, Outcome, Role, Shape, Type};
+use cuvec_declare::declaration::{
+    Argument, Declaration, Extent, Kind, Outcome, Role, Shape, Step, Type,
+};
 use cuvec_declare::literal::{DefaultValue, Literal, Value};
 
 /// The header for a file with these declarations, by the texts that they were read from.
@@ -63,9 +65,8 @@ impl<'a> Row<'a> {
         let mut arguments: Vec<_> = d.arguments.iter().map(|it| self.argument(it)).collect();
         arguments.extend(d.results.iter().map(|it| self.result(it)));
         let dimensions = self.dimensions.iter().map(|name| {
-            let is_it = |it: &Argument| it.name == **name && it.kind == Kind::Number;
-            let scalar = d.arguments.iter().position(is_it);
-            format!("{{\"{name}\", {}}}", scalar.map_or(-1, |it| it as isize))
+            let scalar = d.integer(name).map_or(-1, |it| it as isize);
+            format!("{{\"{name}\", {scalar}}}")
         });
         let variables = d.variables.iter().map(|it| {
             let dtypes = list(it.dtypes.iter().map(|it| code(*it)));
@@ -136,13 +137,9 @@ impl<'a> Row<'a> {
         members.default = argument.default.as_ref().map(|it| match it {
             DefaultValue::Nothing | DefaultValue::Items(_) => "{}".to_owned(),
             DefaultValue::Number(literal) => number(literal),
-            DefaultValue::Choice(choice) => {
-                let choices = argument.choices();
-                index(choices.iter().position(|it| it.text == choice.text))
-            }
-            DefaultValue::DType(dtype) => {
-                let dtypes = self.declaration.dtypes_of(argument.dtype);
-                index(dtypes.iter().position(|it| it == dtype))
+            DefaultValue::Choice(_) | DefaultValue::DType(_) => {
+                let index = self.declaration.choice(argument).unwrap_or_default();
+                format!("{{1, {index}, 0}}")
             }
         });
         members.written(&argument.name)
@@ -177,25 +174,17 @@ impl<'a> Row<'a> {
 
     fn extent(&mut self, extent: &Extent) -> String {
         let first = self.terms.len();
-        self.add_terms(extent);
-        format!("{{{first}, {}}}", self.terms.len() - first)
-    }
-
-    fn add_terms(&mut self, extent: &Extent) {
-        let term = match extent {
-            Extent::Number(number) => format!("{{'#', {number}}}"),
-            Extent::Name(name) => {
-                let index = self.dimensions.iter().position(|it| *it == name.text);
+        let dimensions = &self.dimensions;
+        let terms = extent.postfix().into_iter().map(|step| match step {
+            Step::Number(number) => format!("{{'#', {number}}}"),
+            Step::Name(name) => {
+                let index = dimensions.iter().position(|it| *it == name.text);
                 format!("{{'d', {}}}", index.unwrap_or_default())
             }
-            Extent::Grouped(inner) => return self.add_terms(inner),
-            Extent::Of(left, sign, right) => {
-                self.add_terms(left);
-                self.add_terms(right);
-                format!("{{'{sign}', 0}}")
-            }
-        };
-        self.terms.push(term);
+            Step::Sign(sign) => format!("{{'{sign}', 0}}"),
+        });
+        self.terms.extend(terms);
+        format!("{{{first}, {}}}", self.terms.len() - first)
     }
 
     fn dtype(&self, dtype: Type) -> String {
@@ -245,10 +234,6 @@ fn list(items: impl Iterator<Item = String>) -> String {
 
 fn code(dtype: DType) -> String {
     format!("CUVEC_{}", dtype.numpy().to_uppercase())
-}
-
-fn index(place: Option<usize>) -> String {
-    format!("{{1, {}, 0}}", place.unwrap_or_default())
 }
 
 fn number(literal: &Literal) -> String {

@@ -135,7 +135,7 @@ fn run(command: &[String]) -> io::Result<ExitCode> {
             eprintln!("{advice}");
         }
         if let Ok(file) = File::read(path)
-            && let Some(place) = file.explained(&body::CompilerOutput::new(&said))
+            && let Some(place) = file.explained(&body::CompilerOutput(&said))
         {
             file.show(&place);
         }

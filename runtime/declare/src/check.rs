@@ -217,7 +217,7 @@ fn variables(declaration: &Declaration, known: &Known) -> Result<(), Fault> {
             (false, []) => {
                 // `<T: float32, flaot64, U: int32>`
                 if variable.is_shared
-                    && let Err((problem, hint)) = dtype(name)
+                    && let Err((problem, hint)) = dtype(name, known.is_cpp)
                     && hint.starts_with("did you mean")
                 {
                     return fault(at, problem, &hint);

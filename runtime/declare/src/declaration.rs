@@ -63,6 +63,14 @@ impl PartialEq for Name {
     }
 }
 
+/// A step of an extent in postfix notation.
+#[derive(Clone, Copy)]
+pub enum Step<'a> {
+    Number(i64),
+    Name(&'a Name),
+    Sign(char),
+}
+
 impl Extent {
     /// Written with the sign of division of some language.
     pub fn written(&self, over: &str) -> String {
@@ -86,11 +94,22 @@ impl Extent {
     }
 
     pub fn placed_names(&self) -> Vec<&Name> {
+        let names = self.postfix().into_iter().filter_map(|step| match step {
+            Step::Name(name) => Some(name),
+            Step::Number(_) | Step::Sign(_) => None,
+        });
+        names.collect()
+    }
+
+    /// Its steps in postfix notation, as the runtime has them.
+    pub fn postfix(&self) -> Vec<Step<'_>> {
         match self {
-            Self::Number(_) => Vec::new(),
-            Self::Name(name) => vec![name],
-            Self::Of(left, _, right) => [left.placed_names(), right.placed_names()].concat(),
-            Self::Grouped(inner) => inner.placed_names(),
+            Self::Number(number) => vec![Step::Number(*number)],
+            Self::Name(name) => vec![Step::Name(name)],
+            Self::Of(left, sign, right) => {
+                [left.postfix(), right.postfix(), vec![Step::Sign(*sign)]].concat()
+            }
+            Self::Grouped(inner) => inner.postfix(),
         }
     }
 
@@ -352,6 +371,27 @@ impl Declaration {
             }
         }
         names
+    }
+
+    /// The place of the argument that is this dimension, if one is.
+    pub fn integer(&self, dimension: &str) -> Option<usize> {
+        let is_it = |it: &Argument| it.name == dimension && it.kind == Kind::Number;
+        self.arguments.iter().position(is_it)
+    }
+
+    /// The place of a default among the choices, or the dtypes, of an argument that has those.
+    pub fn choice(&self, argument: &Argument) -> Option<usize> {
+        match argument.default.as_ref()? {
+            DefaultValue::Choice(default) => {
+                let mut choices = argument.choices().iter();
+                choices.position(|it| it.text == default.text)
+            }
+            DefaultValue::DType(default) => {
+                let dtypes = self.dtypes_of(argument.dtype);
+                dtypes.iter().position(|it| it == default)
+            }
+            DefaultValue::Nothing | DefaultValue::Number(_) | DefaultValue::Items(_) => None,
+        }
     }
 
     /// The dtypes that a type may be; a struct is none.

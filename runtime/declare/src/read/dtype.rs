@@ -52,28 +52,11 @@ impl Reader<'_> {
 
     /// A dtype by its name.
     pub(super) fn known_dtype(&self, word: &str, at: usize) -> Read<DType> {
-        let found = match DType::named(word) {
-            Some(of_rust) if self.named(word).is_none() => Err((
-                format!("`{word}` is not a dtype"),
-                format!("did you mean `{}`?", of_rust.numpy()),
-            )),
-            _ => dtype(word),
-        };
-        found.map_err(|(problem, mut hint)| {
-            let of_structs =
-                "a struct is declared with CUVEC_STRUCT, in the file or in what it includes";
-            if self.known.is_cpp && hint.starts_with(OF_STRUCTS) {
-                hint = of_structs.to_owned();
-            } else if self.known.is_cpp && hint.starts_with(OF_DTYPES) {
-                hint += &format!("; {of_structs}");
-            }
-            Fault::new(at, problem, hint)
-        })
+        dtype(word, self.known.is_cpp).map_err(|(problem, hint)| Fault::new(at, problem, hint))
     }
 
-    /// The dtype of this name, in the notation of the declaration.
     pub(super) fn named(&self, word: &str) -> Option<DType> {
-        DType::named(word).filter(|it| !self.known.is_cpp || it.numpy() == word)
+        named(word, self.known.is_cpp)
     }
 
     /// Checks whether a type may begin with this word.
@@ -87,7 +70,7 @@ impl Reader<'_> {
     fn structure_of(&self, word: &str) -> Option<Structure> {
         let known = self.known.structs.iter().find(|it| it.name == word);
         let is_like_one = |it: &str| match self.known.is_cpp {
-            true => dtype(it).is_err_and(|(_, hint)| !hint.starts_with("did you mean")),
+            true => dtype(it, true).is_err_and(|(_, hint)| !hint.starts_with("did you mean")),
             false => it.len() > 1 && it.starts_with(|it: char| it.is_ascii_uppercase()),
         };
         let may_be_other = self.known.other_structs && is_like_one(word);
@@ -110,8 +93,9 @@ const IN_C: [(&str, &str); 6] = [
     ("size_t", "int64"),
 ];
 
-const OF_DTYPES: &str = "dtypes are";
-const OF_STRUCTS: &str = "a struct is declared";
+/// In C++.
+const OF_STRUCTS: &str =
+    "a struct is declared with CUVEC_STRUCT, in the file or in what it includes";
 
 /// Returns the kind and the bits of a word like `float128`.
 fn kind_and_bits(word: &str) -> Option<(&str, &str)> {
@@ -122,15 +106,22 @@ fn kind_and_bits(word: &str) -> Option<(&str, &str)> {
     (kinds.contains(&kind) && !bits.is_empty() && !begins_one).then_some((kind, bits))
 }
 
+/// The dtype of this name; in C++ only NumPy's names are some.
+fn named(word: &str, is_cpp: bool) -> Option<DType> {
+    DType::named(word).filter(|it| !is_cpp || it.numpy() == word)
+}
+
 /// A dtype by its name; else what is wrong with it, and a hint.
-pub fn dtype(word: &str) -> std::result::Result<DType, (String, String)> {
-    DType::named(word).ok_or_else(|| {
+pub fn dtype(word: &str, is_cpp: bool) -> std::result::Result<DType, (String, String)> {
+    named(word, is_cpp).ok_or_else(|| {
         let names = DTYPES.iter().map(|(numpy, ..)| *numpy);
         let is_upper = word.starts_with(|it: char| it.is_ascii_uppercase());
         let in_c = IN_C.iter().find(|(name, _)| *name == word);
         let known = names.clone().chain(["inout", "out"]);
         let of_several = || names.clone().find(|it| it.starts_with(&format!("{word}_"))); // `float8`
-        let meant = in_c.map(|(_, dtype)| *dtype).or_else(of_several);
+        let of_rust = || DType::named(word).map(DType::numpy); // in C++
+        let meant = in_c.map(|(_, dtype)| *dtype).or_else(of_rust);
+        let meant = meant.or_else(of_several);
         // Names such as `float8_e8m0fnu` are of other numbers, however much they look alike.
         let is_of_bits = word
             .split_once('_')
@@ -160,10 +151,12 @@ pub fn dtype(word: &str) -> std::result::Result<DType, (String, String)> {
                     "a variable is declared before the arguments: `<{word}: float32, float64>(`"
                 )
             }
+            None if is_upper && is_cpp => OF_STRUCTS.to_owned(),
             None if is_upper => {
-                format!("{OF_STRUCTS} with `--struct '{word}(x: float32, id: int32)'`")
+                format!("a struct is declared with `--struct '{word}(x: float32, id: int32)'`")
             }
-            None => format!("{OF_DTYPES} {}", quoted_list(names)),
+            None if is_cpp => format!("dtypes are {}; {OF_STRUCTS}", quoted_list(names)),
+            None => format!("dtypes are {}", quoted_list(names)),
         };
         (format!("`{word}` is not a dtype"), hint)
     })

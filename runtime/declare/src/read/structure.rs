@@ -1,6 +1,5 @@
 //! A struct and its members.
 
-use super::dtype::dtype;
 use super::{Fault, Read, Reader};
 use crate::declaration::{Member, Structure};
 
@@ -13,7 +12,7 @@ impl Reader<'_> {
             let (name, _) = self.word("a member")?;
             self.need(&[":"])?;
             let (word, at) = self.word("a dtype")?;
-            let dtype = dtype(&word).map_err(|(problem, hint)| Fault::new(at, problem, hint))?;
+            let dtype = self.known_dtype(&word, at)?;
             let mut shape = Vec::new();
             if self.take("(") {
                 loop {

@@ -1,7 +1,7 @@
 //! The spec of a function, which hosts read, as constants of `cuvec-spec`.
 
 use cuvec_declare::Declaration;
-use cuvec_declare::declaration::{Argument, Extent, Kind, Outcome, Role, Shape, Type};
+use cuvec_declare::declaration::{Argument, Extent, Kind, Outcome, Role, Shape, Step, Type};
 use cuvec_declare::literal::{DefaultValue, Literal, Value};
 use cuvec_declare::signature::words;
 use proc_macro::{Delimiter, TokenStream};
@@ -14,8 +14,7 @@ pub fn row(declaration: &Declaration, docs: TokenStream, inherited: usize) -> To
     let signature = words(declaration, inherited).join(" ");
     let dimensions: Vec<_> = declaration.dimensions();
     let dimension = |name: &&str| {
-        let is_it = |it: &Argument| it.name == **name && it.kind == Kind::Number;
-        let scalar = declaration.arguments.iter().position(is_it);
+        let scalar = declaration.integer(name);
         format!("__row::Dimension {{ name: {name:?}, scalar: {scalar:?} }},")
     };
     let row = Row {
@@ -66,10 +65,6 @@ impl Row<'_> {
             }
             _ => argument.choices().iter().map(|it| &*it.text).collect(),
         };
-        let default = argument
-            .default
-            .as_ref()
-            .map(|it| self.default(it, &choices));
         let items = match kind {
             Kind::Tuple(items) => *items,
             _ => 0,
@@ -85,9 +80,10 @@ impl Row<'_> {
              is_saved: false, layout: __row::Layout::{layout}, items: {items} }},",
             self.shape(argument.shape()),
             argument.keyword_only,
-            default.map_or("None".to_owned(), |it| format!(
-                "Some(__row::DefaultValue::{it})"
-            )),
+            self.default(argument)
+                .map_or("None".to_owned(), |it| format!(
+                    "Some(__row::DefaultValue::{it})"
+                )),
             argument.is_optional(),
         )
     }
@@ -116,24 +112,19 @@ impl Row<'_> {
         }
     }
 
-    fn default(&self, default: &DefaultValue, choices: &[&str]) -> String {
-        let index = |name: &str| {
-            let index = choices
-                .iter()
-                .position(|it| *it == name)
-                .unwrap_or_default();
-            format!("Number(__row::Number::Integer({index}))")
-        };
-        match default {
+    fn default(&self, argument: &Argument) -> Option<String> {
+        Some(match argument.default.as_ref()? {
             DefaultValue::Nothing => "Nothing".to_owned(),
             DefaultValue::Number(literal) => format!("Number({})", number(literal)),
-            DefaultValue::Choice(choice) => index(&choice.text),
-            DefaultValue::DType(dtype) => index(dtype.numpy()),
+            DefaultValue::Choice(_) | DefaultValue::DType(_) => {
+                let index = self.declaration.choice(argument).unwrap_or_default();
+                format!("Number(__row::Number::Integer({index}))")
+            }
             DefaultValue::Items(items) => {
                 let items: Vec<_> = items.iter().map(number).collect();
                 format!("Items(&[{}])", items.join(", "))
             }
-        }
+        })
     }
 
     fn shape(&self, shape: Option<&Shape>) -> String {
@@ -146,29 +137,20 @@ impl Row<'_> {
         format!("__row::Shape::{how}(&[{extents}])")
     }
 
-    /// In postfix notation.
     fn terms(&self, extent: &Extent) -> String {
-        match extent {
-            Extent::Number(number) => format!("__row::Term::Number({number}),"),
-            Extent::Name(name) => {
+        let term = |step| match step {
+            Step::Number(number) => format!("Number({number})"),
+            Step::Name(name) => {
                 let index = self.dimensions.iter().position(|it| *it == name.text);
-                format!("__row::Term::Dimension({}),", index.unwrap_or_default())
+                format!("Dimension({})", index.unwrap_or_default())
             }
-            Extent::Grouped(inner) => self.terms(inner),
-            Extent::Of(left, sign, right) => {
-                let sign = match sign {
-                    '+' => "Add",
-                    '-' => "Subtract",
-                    '*' => "Multiply",
-                    _ => "Divide",
-                };
-                format!(
-                    "{}{}__row::Term::{sign},",
-                    self.terms(left),
-                    self.terms(right)
-                )
-            }
-        }
+            Step::Sign('+') => "Add".to_owned(),
+            Step::Sign('-') => "Subtract".to_owned(),
+            Step::Sign('*') => "Multiply".to_owned(),
+            Step::Sign(_) => "Divide".to_owned(),
+        };
+        let terms = extent.postfix().into_iter().map(term);
+        terms.map(|it| format!("__row::Term::{it},")).collect()
     }
 }
 
