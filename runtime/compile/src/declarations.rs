@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
 use std::{fs, io};
 
-use cuvec_declare::declaration::{Argument, Kind, Structure, Type};
+use cuvec_declare::declaration::Structure;
 use cuvec_declare::read::{self, Known};
 use cuvec_declare::{Declaration, check};
 use regex_lite::Regex;
@@ -40,7 +40,7 @@ impl File {
         Ok(Self {
             path: path.to_owned(),
             text,
-            structs: names.into_iter().map(structure).collect(),
+            structs: names.into_iter().map(Structure::named).collect(),
             is_partial: !are_there,
         })
     }
@@ -122,7 +122,7 @@ impl File {
         text: &str,
         constructor: Option<&Declaration>,
     ) -> Result<Declaration, cuvec_declare::Fault> {
-        let sizes: Vec<_> = constructor.map(sizes_of).unwrap_or_default();
+        let sizes: Vec<_> = constructor.map(Declaration::sizes).unwrap_or_default();
         let known = Known {
             structs: &self.structs,
             other_structs: self.is_partial,
@@ -174,28 +174,6 @@ impl File {
         let end = next.map_or(self.text.len(), |it| head.end() + it);
         let name = format!("{}.{}", function.name, method.name);
         Some((head.start()..end, name, method))
-    }
-}
-
-/// The sizes of a constructor, which methods may name: its dimensions and its integers.
-fn sizes_of(constructor: &Declaration) -> Vec<String> {
-    let is_integer = |it: &&Argument| {
-        it.kind == Kind::Number && matches!(it.dtype, Type::Fixed(dtype) if dtype.is_integer())
-    };
-    let integers = constructor
-        .arguments
-        .iter()
-        .filter(is_integer)
-        .map(|it| &*it.name);
-    let sizes = constructor.dimensions().into_iter().chain(integers);
-    sizes.map(str::to_owned).collect()
-}
-
-fn structure(name: String) -> Structure {
-    Structure {
-        name,
-        members: Vec::new(),
-        file: None,
     }
 }
 

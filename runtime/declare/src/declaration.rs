@@ -33,6 +33,17 @@ pub struct Structure {
     pub file: Option<String>,
 }
 
+impl Structure {
+    /// One of which no more is known.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            members: Vec::new(),
+            file: None,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     pub name: String,
@@ -371,6 +382,17 @@ impl Declaration {
             }
         }
         names
+    }
+
+    /// The sizes that methods may name, if this is a constructor: its dimensions and its integers.
+    pub fn sizes(&self) -> Vec<String> {
+        let is_integer = |it: &&Argument| {
+            it.kind == Kind::Number && matches!(it.dtype, Type::Fixed(dtype) if dtype.is_integer())
+        };
+        let integers = self.arguments.iter().filter(is_integer);
+        let integers = integers.map(|it| it.name.clone());
+        let dimensions = self.dimensions().into_iter().map(str::to_owned);
+        dimensions.chain(integers).collect()
     }
 
     /// The place of the argument that is this dimension, if one is.

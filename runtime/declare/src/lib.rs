@@ -1,8 +1,10 @@
 //! The grammar of declarations, `gemv<T: float32, float64>(a: T(m,n), x: T(n)) -> y: T(m)`: text in, a [`Declaration`]
-//! or a [`Fault`] out.
+//! or a [`Fault`] out. So are derivatives and documentation, which come with them.
 
 pub mod check;
 pub mod declaration;
+pub mod derivative;
+pub mod doc;
 pub mod dtype;
 pub mod fault;
 pub mod literal;

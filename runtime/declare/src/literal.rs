@@ -1,5 +1,6 @@
 //! Numbers of a declaration: what an argument is if a call leaves it out.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 use std::slice;
 
@@ -87,6 +88,16 @@ impl Value {
     pub fn root(self) -> Option<Self> {
         let value = self.real().sqrt();
         value.is_finite().then_some(Self::Real(value))
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(integer) => write!(f, "{integer}"),
+            Self::Real(real) if real.is_nan() => f.write_str("nan"),
+            Self::Real(real) => write!(f, "{real:?}"),
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 /* The interface between the functions of a package (the library `_functions`) and the core. Plain
  * C, so that CUDA C++ and Rust make the same rows, and nothing here knows of Python.
  *
- * A function is a row: the declaration in `kernels/NAME.cu` or `kernels/NAME.rs`, and for each
- * choice of dtypes the bodies for the CPU and for the GPU. The core loads `_functions` and calls
- * `cuvec_functions()`, the only symbol that the library exports. */
+ * A function is a row: the declaration in `kernels/NAME.cu` or `kernels/NAME.rs` as text, which the
+ * core reads, and for each choice of dtypes the bodies for the CPU and for the GPU. The core loads
+ * `_functions` and calls `cuvec_functions()`, the only symbol that the library exports. */
 #pragma once
 
 #include <stddef.h>
@@ -14,19 +14,12 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file. The core refuses a library of another number. */
-enum { CUVEC_ABI = 11 };
+enum { CUVEC_ABI = 12 };
 
 enum {
   CUVEC_MAX_ARGUMENTS = 32,
-  CUVEC_MAX_DIMENSIONS = 16,
   CUVEC_MAX_VARIABLES = 4,
   CUVEC_MAX_RANK = 8,
-  CUVEC_MAX_TERMS = 64,
-  CUVEC_MAX_DTYPES = 24,  /* of one variable */
-  CUVEC_MAX_CHOICES = 32, /* of a function's options */
-  CUVEC_MAX_ITEMS = 64,   /* of a function's tuples */
-  CUVEC_MAX_STRUCTS = 8,  /* of a function */
-  CUVEC_MAX_NAME = 64,    /* with the null at the end */
   CUVEC_MAX_ERROR = 512
 };
 
@@ -58,9 +51,6 @@ enum cuvec_dtype {
 #undef CUVEC_DTYPE
 };
 
-/* The dtype of structs: this plus their index in the structs of the function. */
-enum { CUVEC_STRUCT_DTYPE = 0x7f00 };
-
 /* A member of a struct: a number, or an array of numbers. */
 typedef struct cuvec_field {
   const char *name;
@@ -85,13 +75,6 @@ enum cuvec_role {
   CUVEC_RESULT  /* as CUVEC_OUT, but allocated by the core unless `out` gives it */
 };
 
-/* How the elements of an array lie in memory. */
-enum cuvec_layout {
-  CUVEC_CONTIGUOUS, /* in the order of C */
-  CUVEC_ROWS,       /* along the last axis one behind the other; others have any strides */
-  CUVEC_STRIDED     /* all axes have any strides */
-};
-
 /* Status of a call. All but CUVEC_OK are Python's exceptions. */
 enum cuvec_status {
   CUVEC_OK,
@@ -102,68 +85,6 @@ enum cuvec_status {
   CUVEC_RUNTIME_ERROR,
   CUVEC_INTERRUPTED /* a signal's handler has raised: the exception is set already */
 };
-
-/* One step of an expression of dimensions in postfix notation: `2*n-1` is 2, n, *, 1, -. */
-typedef struct cuvec_term {
-  char operation; /* '#' a number, 'd' a dimension, or one of + - * / (which rounds down) */
-  int64_t value;  /* the number, or the index of the dimension */
-} cuvec_term;
-
-/* The size of an axis: some of the function's terms. */
-typedef struct cuvec_extent {
-  int16_t first, count;
-} cuvec_extent;
-
-/* A number of a declaration. */
-typedef struct cuvec_number {
-  int8_t is_integer;
-  int64_t integer;
-  double real; /* the same, where it is an integer */
-} cuvec_number;
-
-/* A text that an option may be. */
-typedef struct cuvec_choice {
-  char name[CUVEC_MAX_NAME];
-} cuvec_choice;
-
-typedef struct cuvec_argument {
-  char name[CUVEC_MAX_NAME]; /* empty for a result without a name */
-  /* Or -1 - v, the dtype that the function's variable v has in a call, or for a result also
-   * -1 - CUVEC_MAX_VARIABLES - v: the dtype of the real part of such a number. */
-  int16_t dtype;
-  int8_t role;
-  /* How many dimensions; -1 - k for leading ones, `...`, before k others: any, the same for all
-   * such arrays of a call. A body gets them as one, so that `(...)` has one dimension for it. */
-  int8_t rank;
-  int8_t keyword_only;
-  int8_t has_default;
-  int8_t is_number; /* a result that Python gets as a number */
-  cuvec_extent shape[CUVEC_MAX_RANK];
-  cuvec_number value; /* the default; of an array, which is optional then, Python's None */
-  int8_t at_most;     /* a result of which the body says how much there is of its first axis */
-  int8_t is_optional; /* an argument that is an array, or None: a body gets no elements then */
-  /* An option, if there are any: an int32, the index among these of the function's choices. */
-  int16_t first_choice, n_choices;
-  int8_t is_saved; /* a result, behind all others, that only the function's derivative sees */
-  int8_t layout;   /* of an array that is an argument; results are contiguous */
-  /* A tuple, if there are any: so many scalars, whose defaults are these of the function's items.
-   */
-  int16_t first_item, n_items;
-  /* 1 + v: a dtype, which the function's variable v has in a call. It is an int32 that says nothing
-   * to a body; its default is the index among the variable's dtypes. 0 for others. */
-  int8_t chooses;
-} cuvec_argument;
-
-typedef struct cuvec_dimension {
-  char name[CUVEC_MAX_NAME];
-  int8_t scalar; /* the index of the integer argument that gives it, or -1: arrays do */
-} cuvec_dimension;
-
-typedef struct cuvec_variable {
-  char name[CUVEC_MAX_NAME];
-  int8_t count;
-  int16_t dtypes[CUVEC_MAX_DTYPES];
-} cuvec_variable;
 
 /* An argument, as a body receives it. */
 typedef struct cuvec_value {
@@ -262,8 +183,7 @@ typedef struct cuvec_walk {
 
 /* A call, as the core passes it to a body. A body changes only `error`, a constructor `object`. */
 typedef struct cuvec_call {
-  void *stream;  /* a cudaStream_t; null on the CPU */
-  int64_t batch; /* how many calls this one stands for; 1 unless the function has CUVEC_BATCHED */
+  void *stream;              /* a cudaStream_t; null on the CPU */
   cuvec_report_slot *report; /* of this GPU; null on the CPU */
   int32_t gpu;               /* its number, as CUDA counts them; of no meaning on the CPU */
   /* Memory until the call is done, on the side that the body runs on; null if there is none. */
@@ -309,36 +229,27 @@ typedef struct cuvec_variant {
 
 /* Bits of `cuvec_function.features`. */
 enum cuvec_features {
-  CUVEC_BATCHED = 1, /* its bodies take `batch` calls at once, one behind the other in each array */
-  CUVEC_LOOPS = 2,   /* leading dimensions are a loop's: what is at one of their indices
-                      * depends on nothing that is at others */
+  CUVEC_EACH = 1, /* its bodies are of elements: what is at an index depends on no other index */
   /* Not for CUDA graphs: its bodies wait for the GPU, or allocate memory there. */
-  CUVEC_NO_GRAPH = 4
+  CUVEC_NO_GRAPH = 2
 };
 
 typedef struct cuvec_function {
   int32_t features;
-  int32_t n_arguments, n_dimensions, n_variables, n_variants;
+  int32_t n_variants, n_structs;
   const char *name;
   const char *signature; /* as it was declared */
   const char *doc;
   const char *file;
   /* `dx, dw = f_bwd(dy, x, w)`: functions that calculate the gradients of arguments; null: none. */
   const char *derivative;
-  const cuvec_argument *arguments;
-  const cuvec_dimension *dimensions;
-  const cuvec_variable *variables;
-  const cuvec_term *terms;
-  /* One for each combination of dtypes, the last variable's changing fastest. */
-  const cuvec_variant *variants;
-  const cuvec_choice *choices;
-  const cuvec_number *items;
   /* Architectures that it is compiled for, if it declares its own: `90a, 100+`, or nothing, where
    * this build is for none of them. Null: as the other functions, or built without CUDA. */
   const char *architectures;
+  /* One for each combination of dtypes, the last variable's changing fastest. */
+  const cuvec_variant *variants;
+  const cuvec_struct *const *structs;   /* those that the signature names */
   const struct cuvec_class *constructs; /* a constructor's class; null: it is a function */
-  const cuvec_struct *const *structs;   /* those that its arguments name */
-  int32_t n_structs;
 } cuvec_function;
 
 /* A class. Its methods are functions that get an object in `call->object`, and know by name what

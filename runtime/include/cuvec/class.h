@@ -55,7 +55,7 @@ template <class C, class M> struct Method : M {};
 
 /// `Class.method`
 template <class C, class M> struct MethodName {
-  char text[2 * CUVEC_MAX_NAME] = {};
+  char text[128] = {}; // of two names of 63 letters at most
   constexpr MethodName() {
     int at = 0;
     const char *const parts[] = {Declared<Constructor<C>>::signature.name, ".",
@@ -213,8 +213,9 @@ template <class C, class... M> struct ClassRow<C, Methods<M...>> {
 };
 
 template <class C> constexpr bool has_results() {
-  for (const cuvec_argument &a : Declared<Constructor<C>>::signature.arguments) {
-    if (a.role == CUVEC_RESULT) {
+  const Signature &s = Declared<Constructor<C>>::signature;
+  for (int i = 0; i < s.n_arguments; ++i) {
+    if (s.arguments[i].role == CUVEC_RESULT) {
       return true;
     }
   }

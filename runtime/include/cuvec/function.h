@@ -56,55 +56,39 @@ template <class F> struct Declared {
 };
 
 /// The type of a dtype in the signature of F.
-template <class F, int Code, bool = (Code >= CUVEC_STRUCT_DTYPE)> struct TypeOf : element<Code> {};
+template <class F, int Code, bool = (Code >= first_struct)> struct TypeOf : element<Code> {};
 template <class F, int Code>
 struct TypeOf<F, Code, true>
-    : StructNamed<name_hash(Declared<F>::signature.structs[Code - CUVEC_STRUCT_DTYPE].name)> {};
+    : StructNamed<name_hash(Declared<F>::signature.structs[Code - first_struct])> {};
 
 /// The rows of the structs in it, and a null.
 template <class F, class = std::make_integer_sequence<int, Declared<F>::signature.n_structs>>
 struct StructRows;
 template <class F, int... K> struct StructRows<F, std::integer_sequence<int, K...>> {
-  static constexpr const cuvec_struct *rows[] = {&TypeOf<F, CUVEC_STRUCT_DTYPE + K>::row...,
-                                                 nullptr};
+  static constexpr const cuvec_struct *rows[] = {&TypeOf<F, first_struct + K>::row..., nullptr};
 };
 
-constexpr bool is_same_extent(const Signature &s, cuvec_extent x, cuvec_extent y) {
-  if (x.count != y.count) {
-    return false;
-  }
-  for (int k = 0; k < x.count; ++k) {
-    const cuvec_term p = s.terms[x.first + k], q = s.terms[y.first + k];
-    if (p.operation != q.operation || p.value != q.value) {
-      return false;
-    }
-  }
-  return true;
-}
 /// Checks whether arrays have the same extents in the first `count` dimensions.
-constexpr bool have_same_extents(const Signature &s, const cuvec_argument &a,
-                                 const cuvec_argument &b, int count) {
+constexpr bool have_same_extents(const Signature::Argument &a, const Signature::Argument &b,
+                                 int count) {
   for (int axis = 0; axis < count; ++axis) {
-    if (!is_same_extent(s, a.shape[axis], b.shape[axis])) {
+    if (a.extents[axis] != b.extents[axis]) {
       return false;
     }
   }
   return true;
 }
-
-/// Dimensions as a body has them: leading ones, `...`, are one.
-constexpr int dimensions_of(const cuvec_argument &a) { return extents_of(a) + int(a.rank < 0); }
 
 /// The array whose rows a body of rows is about: one of the most dimensions, the last that is
 /// written, or the first; -1 if none has rows.
 constexpr int array_of_rows(const Signature &s) {
   int found = -1;
   for (int i = 0; i < s.n_arguments; ++i) {
-    const cuvec_argument &a = s.arguments[i];
-    if (a.role == CUVEC_SCALAR || a.is_optional != 0 || extents_of(a) == 0) {
+    const Signature::Argument &a = s.arguments[i];
+    if (a.role == CUVEC_SCALAR || a.is_optional || a.n_extents == 0) {
       continue;
     }
-    const int more = found < 0 ? 1 : dimensions_of(a) - dimensions_of(s.arguments[found]);
+    const int more = found < 0 ? 1 : a.rank() - s.arguments[found].rank();
     if (more > 0 || (more == 0 && a.role != CUVEC_IN)) {
       found = i;
     }
@@ -115,31 +99,31 @@ constexpr int array_of_rows(const Signature &s) {
 /// The part of an argument that a body of rows gets.
 enum class PartOfRow { whole, item, sum, row, shared, other_row };
 
-constexpr PartOfRow part_of_row(const Signature &s, const cuvec_argument &a) {
+constexpr PartOfRow part_of_row(const Signature &s, const Signature::Argument &a) {
   const int rows = array_of_rows(s);
-  const bool is_plain = a.layout == CUVEC_CONTIGUOUS;
-  if (a.role == CUVEC_SCALAR || rows < 0 || a.at_most != 0 ||
-      !(is_plain || (a.layout == CUVEC_ROWS && dimensions_of(a) == 2))) {
+  const bool is_plain = a.order == Order::contiguous;
+  if (a.role == CUVEC_SCALAR || rows < 0 || a.at_most ||
+      !(is_plain || (a.order == Order::rows && a.rank() == 2))) {
     return PartOfRow::whole;
   }
-  const cuvec_argument &r = s.arguments[rows];
-  const int leading = extents_of(r) - 1, own = extents_of(a);
-  const auto is_row = [&](int axis) { return is_same_extent(s, a.shape[axis], r.shape[leading]); };
-  if ((a.rank < 0) == (r.rank < 0) && own >= leading && have_same_extents(s, a, r, leading)) {
+  const Signature::Argument &r = s.arguments[rows];
+  const int leading = r.n_extents - 1, own = a.n_extents;
+  const auto is_row = [&](int axis) { return a.extents[axis] == r.extents[leading]; };
+  if (a.is_leading == r.is_leading && own >= leading && have_same_extents(a, r, leading)) {
     if (own == leading) {
-      return is_plain && dimensions_of(a) > 0 ? PartOfRow::item : PartOfRow::whole;
+      return is_plain && a.rank() > 0 ? PartOfRow::item : PartOfRow::whole;
     }
     if (own == leading + 1) {
       return is_row(leading) ? PartOfRow::row : PartOfRow::other_row;
     }
   }
-  if (a.rank != 1 || !is_row(0) || a.role == CUVEC_INOUT) {
+  if (a.is_leading || a.n_extents != 1 || !is_row(0) || a.role == CUVEC_INOUT) {
     return PartOfRow::whole;
   }
   if (a.role == CUVEC_IN) {
     return PartOfRow::shared;
   }
-  return a.is_optional != 0 ? PartOfRow::whole : PartOfRow::sum;
+  return a.is_optional ? PartOfRow::whole : PartOfRow::sum;
 }
 
 /// Name of the function in messages.
@@ -147,7 +131,7 @@ template <class F> constexpr const char *name_of = Declared<F>::signature.name;
 
 /// Argument I of F in variant V: the dtypes of its variables are chosen.
 template <class F, int V, int I> struct Argument {
-  static constexpr cuvec_argument a = Declared<F>::signature.arguments[I];
+  static constexpr Signature::Argument a = Declared<F>::signature.arguments[I];
   static constexpr int code = Declared<F>::signature.dtype_of(a, V);
   static constexpr bool is_option = a.n_choices != 0;
   using element = typename TypeOf<F, code>::type;
@@ -157,11 +141,11 @@ template <class F, int V, int I> struct Argument {
 
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
-  static constexpr bool is_optional = a.is_optional != 0;
-  static constexpr int rank = dimensions_of(a);
+  static constexpr bool is_optional = a.is_optional;
+  static constexpr int rank = a.rank();
   using layout =
-      pick<a.layout == CUVEC_CONTIGUOUS, Contiguous, pick<a.layout == CUVEC_ROWS, Rows, Strided>>;
-  using view = pick<a.at_most != 0, AtMost<value, rank>,
+      pick<a.order == Order::contiguous, Contiguous, pick<a.order == Order::rows, Rows, Strided>>;
+  using view = pick<a.at_most, AtMost<value, rank>,
                     View<pick<is_written, value, const value>, rank, layout>>;
 
   /// The type of the parameter in `gpu` and `cpu`, in `each`, and in `row`.
@@ -185,17 +169,17 @@ template <class F, int V, int I> struct Argument {
           return made;
         }
       }
-      if constexpr (a.at_most != 0) {
+      if constexpr (a.at_most) {
         made.count = given.count;
       }
-      if constexpr (a.rank == -1) {
+      if constexpr (a.is_leading && a.n_extents == 0) {
         made.shape[0] = given.size;
       } else {
         for (int axis = 0; axis < rank; ++axis) {
           made.shape[axis] = given.shape[axis];
         }
       }
-      if constexpr (a.layout != CUVEC_CONTIGUOUS) {
+      if constexpr (a.order != Order::contiguous) {
         for (int axis = 0; axis < rank; ++axis) {
           made.strides[axis] = given.strides[axis];
         }
@@ -215,8 +199,10 @@ template <class F, int V, int I> struct Argument {
       return SumOfRows<element>{data, given.shape[0], nullptr};
     } else {
       constexpr bool is_whole = part != PartOfRow::other_row, is_shared = part == PartOfRow::shared;
-      const int64 size = data == nullptr ? 0 : a.rank == -1 ? given.size : given.shape[rank - 1];
-      const int64 step = data != nullptr && a.layout == CUVEC_ROWS ? given.strides[0] : size;
+      const int64 size = data == nullptr                    ? 0
+                         : a.is_leading && a.n_extents == 0 ? given.size
+                                                            : given.shape[rank - 1];
+      const int64 step = data != nullptr && a.order == Order::rows ? given.strides[0] : size;
       return ArrayOfRow<element, reads, is_written, is_whole, is_shared>{data, size, step};
     }
   }
@@ -235,9 +221,7 @@ template <class F, int V, int I> struct Argument {
 
 /// The arguments that a body has parameters for: for a dtype that is chosen it is compiled.
 template <class F> struct Passed {
-  static constexpr bool is_passed(int i) {
-    return Declared<F>::signature.arguments[i].chooses == 0;
-  }
+  static constexpr bool is_passed(int i) { return !Declared<F>::signature.arguments[i].is_dtype; }
   static constexpr int count() {
     int found = 0;
     for (int i = 0; i < Declared<F>::signature.n_arguments; ++i) {
@@ -276,7 +260,7 @@ template <class F, int I, class T> struct Agrees<F, I, T, T> {
 template <class F, int I, class E, int... C>
 constexpr bool are_choices(std::integer_sequence<int, C...> /*all*/) {
   constexpr const Signature &s = Declared<F>::signature;
-  return (is_choice<static_cast<E>(C)>(s.choices[s.arguments[I].first_choice + C].name) && ...);
+  return (is_choice<static_cast<E>(C)>(s.choices[s.arguments[I].first_choice + C]) && ...);
 }
 template <class F, int I, class E> struct Agrees<F, I, E, Option> {
   static constexpr bool is_enum = std::is_enum_v<E>;
@@ -443,19 +427,19 @@ template <class F> constexpr bool of_one_shape() {
   const Signature &s = Declared<F>::signature;
   int first = -1;
   for (int i = 0; i < s.n_arguments; ++i) {
-    const cuvec_argument &a = s.arguments[i];
+    const Signature::Argument &a = s.arguments[i];
     if (a.role == CUVEC_SCALAR) {
       continue;
     }
-    if (a.is_number != 0 || a.at_most != 0) {
+    if (a.is_number || a.at_most) {
       return false;
     }
     first = first < 0 ? i : first;
-    const cuvec_argument &b = s.arguments[first];
-    if (a.rank != b.rank) {
+    const Signature::Argument &b = s.arguments[first];
+    if (a.is_leading != b.is_leading || a.n_extents != b.n_extents) {
       return false;
     }
-    if (!have_same_extents(s, a, b, extents_of(a))) {
+    if (!have_same_extents(a, b, a.n_extents)) {
       return false;
     }
   }
@@ -464,8 +448,8 @@ template <class F> constexpr bool of_one_shape() {
 
 /// No array says how elements lie: `each` takes all.
 template <class F> constexpr bool is_contiguous() {
-  for (const cuvec_argument &a : Declared<F>::signature.arguments) {
-    if (a.layout != CUVEC_CONTIGUOUS) {
+  for (const Signature::Argument &a : Declared<F>::signature.arguments) {
+    if (a.order != Order::contiguous) {
       return false;
     }
   }
@@ -532,8 +516,8 @@ template <class F, int V> struct Erased {
 
   static int64 elements(const cuvec_value *v) {
     for (int i = 0; i < Declared<F>::signature.n_arguments; ++i) {
-      const cuvec_argument &a = Declared<F>::signature.arguments[i];
-      if (a.role != CUVEC_SCALAR && (a.is_optional == 0 || v[i].data != nullptr)) {
+      const Signature::Argument &a = Declared<F>::signature.arguments[i];
+      if (a.role != CUVEC_SCALAR && (!a.is_optional || v[i].data != nullptr)) {
         return v[i].size;
       }
     }
@@ -584,7 +568,7 @@ template <class F, int V> struct Erased {
   };
   static Rows rows(const cuvec_value *v) {
     constexpr int i = array_of_rows(Declared<F>::signature);
-    constexpr int dimensions = dimensions_of(Declared<F>::signature.arguments[i]);
+    constexpr int dimensions = Declared<F>::signature.arguments[i].rank();
     Rows all;
     for (int axis = 0; axis < dimensions - 1; ++axis) {
       all.count *= v[i].shape[axis];
@@ -653,7 +637,7 @@ template <class F, int V> struct Erased {
 /// Checks whether the signature was read, and names structs that there are.
 template <class F, int... K>
 constexpr bool are_structs(std::integer_sequence<int, K...> /*structs of the signature*/) {
-  return (is_struct<name_hash(Declared<F>::signature.structs[K].name)> && ...);
+  return (is_struct<name_hash(Declared<F>::signature.structs[K])> && ...);
 }
 template <class F> constexpr bool is_sound() {
   constexpr bool are_known =
@@ -675,16 +659,6 @@ template <class F, int... V> struct Variants<F, std::integer_sequence<int, V...>
   static constexpr cuvec_body checked[] = {&Erased<F, V>::gpu...}; // as strictly as with CUDA
 #endif
 };
-
-/// Checks whether leading dimensions are a loop's: of elements, or of rows that are declared.
-template <class F> constexpr bool loops() {
-  const Signature &s = Declared<F>::signature;
-  bool found = BodiesOf<F, 0>::type::has_each;
-  for (int i = 0; i < s.n_arguments; ++i) {
-    found = found || (s.arguments[i].rank < 0 && extents_of(s.arguments[i]) > 0);
-  }
-  return found;
-}
 
 /// Checks whether a CUDA graph may have calls of F, which is so unless it says otherwise.
 template <class F>
@@ -711,27 +685,19 @@ template <class F> constexpr cuvec_function row(const char *file, const char *co
 #if !defined(__CUDACC__)
     static_cast<void>(Variants<F>::checked[0]); // or nothing would compile them
 #endif
-    return {(loops<F>() ? CUVEC_LOOPS : 0) | (allows_cuda_graph<F>(0) ? 0 : CUVEC_NO_GRAPH),
-            s.n_arguments,
-            s.n_dimensions,
-            s.n_variables,
+    return {(BodiesOf<F, 0>::type::has_each ? CUVEC_EACH : 0) |
+                (allows_cuda_graph<F>(0) ? 0 : CUVEC_NO_GRAPH),
             s.n_variants(),
+            s.n_structs,
             name_of<F>,
             F::signature,
             F::doc,
             file,
             derivative_of<F>(0),
-            s.arguments,
-            s.dimensions,
-            s.variables,
-            s.terms,
-            Variants<F>::rows,
-            s.choices,
-            s.items,
             compiled_for,
-            nullptr,
+            Variants<F>::rows,
             StructRows<F>::rows,
-            s.n_structs};
+            nullptr};
   } else {
     return {};
   }

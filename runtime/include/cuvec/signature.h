@@ -2,30 +2,50 @@
 //
 //     "gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)"
 //
-// as the build has read it: `cuvec-compile` writes a header with the constants.
+// as the build has read it, as far as bodies depend on it: `cuvec-compile` writes a header with the
+// constants. The core reads the text itself.
 #pragma once
-
-#include <limits>
 
 #include "abi.h"
 
 namespace cuvec::detail {
 
-/// How many dimensions an array has behind leading ones.
-constexpr int extents_of(const cuvec_argument &a) { return a.rank < 0 ? -1 - a.rank : a.rank; }
+/// How the elements of an array lie in memory.
+enum class Order { contiguous, rows, strided };
 
-/// A declaration, as the members of a row that it makes.
+/// The dtype of structs: this plus their index in the structs of the function.
+constexpr int first_struct = 0x7f00;
+
 struct Signature {
-  const char *text;
-  char name[CUVEC_MAX_NAME];
-  int n_arguments, n_dimensions, n_variables, n_structs;
-  cuvec_argument arguments[CUVEC_MAX_ARGUMENTS];
-  cuvec_dimension dimensions[CUVEC_MAX_DIMENSIONS];
-  cuvec_variable variables[CUVEC_MAX_VARIABLES];
-  cuvec_choice structs[CUVEC_MAX_STRUCTS]; // their names
-  cuvec_term terms[CUVEC_MAX_TERMS];
-  cuvec_choice choices[CUVEC_MAX_CHOICES];
-  cuvec_number items[CUVEC_MAX_ITEMS];
+  struct Argument {
+    /// Or -1 - v, the dtype that variable v has in a call, or of a result also
+    /// -1 - CUVEC_MAX_VARIABLES - v: the dtype of the real part of such a number.
+    int dtype;
+    cuvec_role role;
+    /// True if any dimensions come before the others, which a body gets as one.
+    bool is_leading;
+    int n_extents;
+    short extents[CUVEC_MAX_RANK]; // numbers: the same for the same extent
+    bool at_most; // a result of which the body says how much there is of its first axis
+    Order order;
+    bool is_number = false, is_optional = false;
+    bool is_dtype = false; // for which a body is compiled, which does not get it
+    int first_choice = 0, n_choices = 0, n_items = 0;
+
+    /// Dimensions as a body has them.
+    constexpr int rank() const { return n_extents + int(is_leading); }
+  };
+  struct Variable {
+    int count;
+    int dtypes[24];
+  };
+
+  const char *text, *name;
+  int n_arguments, n_variables, n_structs;
+  Argument arguments[CUVEC_MAX_ARGUMENTS];
+  Variable variables[CUVEC_MAX_VARIABLES];
+  const char *structs[8]; // their names
+  const char *choices[32];
 
   constexpr int n_variants() const {
     int n = 1;
@@ -36,7 +56,7 @@ struct Signature {
   }
 
   /// The dtype of an argument in a variant.
-  constexpr int dtype_of(const cuvec_argument &a, int variant) const {
+  constexpr int dtype_of(const Argument &a, int variant) const {
     if (a.dtype >= 0) {
       return a.dtype;
     }

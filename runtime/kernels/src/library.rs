@@ -2,28 +2,37 @@
 
 use core::ffi::c_char;
 use core::{iter, ptr};
+use std::string::String;
 use std::sync::OnceLock;
 use std::vec::Vec;
 
+use cuvec_spec::DType;
 pub use cuvec_spec::c::Library;
-use cuvec_spec::c::{
-    ABI, Functions, Kernel, LOOPS, MAX_DTYPES, MAX_NAME, NO_GRAPH, Name, Parameter, Row,
-    RowArgument, RowChoice, RowClass, RowDimension, RowExtent, RowNumber, RowTerm, RowVariable,
-};
-use cuvec_spec::{
-    Argument, Class, DefaultValue, Dimension, Extent, Number, Shape, Spec, Term, Variable,
-};
+use cuvec_spec::c::{ABI, EACH, Functions, Kernel, Parameter, Row, RowClass};
 
-use crate::plan::{Mode, Plan, Runs, ZERO, keep_messages};
+use crate::plan::{self, Mode, Plan, Runs, ZERO, keep_messages};
 use crate::structs::{self, text};
 
-/// A function, or a class by its constructor.
+/// A function, a method, or a class by its constructor.
 pub struct Declared {
-    pub spec: &'static Spec,
-    /// How it runs.
-    pub plans: &'static [Runs],
-    /// How the methods run, if it is a class.
-    pub methods: &'static [&'static [Runs]],
+    /// `Class.method`, of a method.
+    pub name: &'static str,
+    /// In the notation of NumPy.
+    pub signature: &'static str,
+    /// Its comments, with the blanks that they begin with.
+    pub doc: &'static [&'static str],
+    /// Empty if it declares none.
+    pub derivative: &'static str,
+    /// Those that its code is for, if not for all.
+    pub architectures: Option<&'static str>,
+    /// True if its body is one of elements.
+    pub is_each: bool,
+    /// Those that the signature names.
+    pub structs: &'static [DType],
+    /// How it runs, for each choice of dtypes.
+    pub runs: &'static [Runs],
+    /// Methods, of a class.
+    pub methods: &'static [&'static Self],
 }
 
 /// Declarations of a file.
@@ -49,8 +58,8 @@ fn libraries(files: &'static [File]) -> Vec<Library> {
     let mut count = 0;
     let library = |file: &File| {
         let mut functions = file.functions.to_vec();
-        functions.sort_by_key(|it| it.spec.name);
-        let row = |it: &&Declared| ptr::from_ref(leaked_one(row(it.spec, file.path)));
+        functions.sort_by_key(|it| it.name);
+        let row = |it: &&Declared| ptr::from_ref(leaked_one(it.row(text(file.path))));
         let rows: &[_] = functions.iter().map(row).collect::<Vec<_>>().leak();
         let kernels = kernels(file, count);
         count += kernels.len();
@@ -83,9 +92,11 @@ fn driver(image: &str) -> i32 {
 fn kernels(of: &File, count: usize) -> &'static [Kernel] {
     let mut kernels = Vec::new();
     let mut declared = Vec::new();
-    for (spec, plans) in with_methods(of) {
-        let (function, file) = (text(spec.name), text(of.path));
-        for plan in plans.iter().map(|runs| runs.plan) {
+    let methods = |it: &&'static Declared| it.methods.iter().copied();
+    let with_methods = |it: &&'static Declared| iter::once(*it).chain(methods(it));
+    for declared_one in of.functions.iter().flat_map(with_methods) {
+        let (function, file) = (text(declared_one.name), text(of.path));
+        for plan in declared_one.runs.iter().map(|runs| runs.plan) {
             let parameters = parameters(plan);
             for pass in plan.passes {
                 kernels.push(kernel(pass.kernel.name, function, file, parameters));
@@ -113,14 +124,6 @@ fn kernels(of: &File, count: usize) -> &'static [Kernel] {
         kernel.set(row);
     }
     kernels
-}
-
-/// The functions and their methods, and how they run.
-fn with_methods(of: &File) -> impl Iterator<Item = (&'static Spec, &'static [Runs])> {
-    of.functions.iter().flat_map(|it| {
-        let methods = it.spec.class.into_iter().flat_map(|class| class.methods);
-        iter::once((it.spec, it.plans)).chain(methods.zip(it.methods.iter().copied()))
-    })
 }
 
 fn kernel(
@@ -163,168 +166,48 @@ fn parameters(plan: &Plan) -> &'static [Parameter] {
     parameters.leak()
 }
 
-/// The row of a function in this file.
-fn row(spec: &Spec, file: &str) -> Row {
-    let (mut terms, mut choices, mut items) = (Vec::new(), Vec::new(), Vec::new());
-    let mut structs = Vec::new();
-    let arguments: Vec<_> = spec
-        .arguments
-        .iter()
-        .map(|it| RowArgument {
-            dtype: structs::value(it.dtype, &mut structs),
-            ..argument(it, &mut terms, &mut choices, &mut items)
-        })
-        .collect();
-    let dimensions: Vec<_> = spec.dimensions.iter().map(dimension).collect();
-    let variables: Vec<_> = spec.variables.iter().map(variable).collect();
-    Row {
-        features: if spec.loops { LOOPS } else { 0 }
-            | if spec.allow_cuda_graph { 0 } else { NO_GRAPH },
-        n_arguments: arguments.len() as i32,
-        n_dimensions: dimensions.len() as i32,
-        n_variables: variables.len() as i32,
-        n_variants: spec.variants.len() as i32,
-        name: text(spec.name),
-        signature: text(spec.signature),
-        doc: text(spec.doc),
-        file: text(file),
-        derivative: match spec.derivative {
-            "" => ptr::null(),
-            derivative => text(derivative),
-        },
-        arguments: arguments.leak().as_ptr(),
-        dimensions: dimensions.leak().as_ptr(),
-        variables: variables.leak().as_ptr(),
-        terms: terms.leak().as_ptr(),
-        variants: spec.variants.as_ptr(),
-        choices: choices.leak().as_ptr(),
-        items: items.leak().as_ptr(),
-        architectures: spec.architectures.map_or(ptr::null(), text),
-        constructs: spec.class.as_ref().map_or(ptr::null(), class),
-        n_structs: structs.len() as i32,
-        structs: structs::rows(structs),
+impl Declared {
+    /// Its row, in this file; null for a method.
+    #[must_use]
+    pub fn row(&self, file: *const c_char) -> Row {
+        let variants: Vec<_> = self.runs.iter().map(|it| it.variant).collect();
+        Row {
+            features: if self.is_each { EACH } else { 0 },
+            n_variants: variants.len() as i32,
+            n_structs: self.structs.len() as i32,
+            name: text(self.name),
+            signature: text(self.signature),
+            doc: text(&self.docstring()),
+            file,
+            derivative: match self.derivative {
+                "" => ptr::null(),
+                derivative => text(derivative),
+            },
+            architectures: self.architectures.map_or(ptr::null(), text),
+            variants: variants.leak().as_ptr(),
+            structs: structs::rows(self.structs),
+            constructs: match self.methods {
+                [] => ptr::null(),
+                methods => class(methods),
+            },
+        }
+    }
+
+    /// The comments without the blank that each line begins with.
+    fn docstring(&self) -> String {
+        let written = self.doc.join("\n");
+        let lines = written.lines().map(|it| it.strip_prefix(' ').unwrap_or(it));
+        lines.collect::<Vec<_>>().join("\n")
     }
 }
 
-/// The row of a class, whose methods have no files of their own.
-fn class(class: &Class) -> *const RowClass {
-    let methods = class.methods.iter().map(|spec| Row {
-        file: ptr::null(),
-        ..row(spec, "")
-    });
-    let methods: Vec<_> = methods.collect();
+fn class(methods: &[&Declared]) -> *const RowClass {
+    let methods: Vec<_> = methods.iter().map(|it| it.row(ptr::null())).collect();
     leaked_one(RowClass {
         n_methods: methods.len() as i32,
         methods: methods.leak().as_ptr(),
-        destroy: class.destroy,
+        destroy: plan::destroy,
     })
-}
-
-fn argument(
-    argument: &Argument,
-    terms: &mut Vec<RowTerm>,
-    choices: &mut Vec<RowChoice>,
-    items: &mut Vec<RowNumber>,
-) -> RowArgument {
-    let first_item = items.len() as i16;
-    if let Some(DefaultValue::Items(given)) = argument.default {
-        items.extend(given.iter().copied().map(number));
-    }
-    let first_choice = choices.len() as i16;
-    let own = match argument.chooses {
-        Some(_) => &[][..], // the dtypes of its variable
-        None => argument.choices,
-    };
-    let all = own.iter();
-    choices.extend(all.map(|choice| RowChoice { name: name(choice) }));
-    let none = RowExtent { first: 0, count: 0 };
-    let mut shape = [none; cuvec_spec::MAX_RANK];
-    let Shape { leading, extents } = argument.shape;
-    for (slot, extent) in shape.iter_mut().zip(extents) {
-        *slot = expression(extent, terms);
-    }
-    let count = extents.len() as i8;
-    RowArgument {
-        name: name(argument.name),
-        dtype: 0, // as yet
-        role: argument.role as i8,
-        rank: if leading { -1 - count } else { count },
-        keyword_only: argument.keyword_only.into(),
-        has_default: argument.default.is_some().into(),
-        is_number: argument.is_number.into(),
-        shape,
-        value: number(match argument.default {
-            Some(DefaultValue::Number(number)) => number,
-            Some(DefaultValue::Nothing | DefaultValue::Items(_)) | None => Number::Integer(0),
-        }),
-        at_most: argument.at_most.into(),
-        is_optional: argument.is_optional.into(),
-        first_choice,
-        n_choices: own.len() as i16,
-        is_saved: argument.is_saved.into(),
-        layout: argument.layout as i8,
-        first_item,
-        n_items: argument.items as i16,
-        chooses: argument.chooses.map_or(0, |variable| 1 + variable as i8),
-    }
-}
-
-fn number(number: Number) -> RowNumber {
-    match number {
-        Number::Integer(integer) => RowNumber {
-            is_integer: 1,
-            integer,
-            real: integer as f64,
-        },
-        Number::Real(real) => RowNumber {
-            is_integer: 0,
-            integer: 0,
-            real,
-        },
-    }
-}
-
-fn expression(extent: &Extent, terms: &mut Vec<RowTerm>) -> RowExtent {
-    let first = terms.len() as i16;
-    terms.extend(extent.0.iter().map(|term| {
-        let (operation, value) = match *term {
-            Term::Number(number) => (b'#', number),
-            Term::Dimension(index) => (b'd', index as i64),
-            Term::Add => (b'+', 0),
-            Term::Subtract => (b'-', 0),
-            Term::Multiply => (b'*', 0),
-            Term::Divide => (b'/', 0),
-        };
-        RowTerm { operation, value }
-    }));
-    let count = extent.0.len() as i16;
-    RowExtent { first, count }
-}
-
-fn dimension(dimension: &Dimension) -> RowDimension {
-    RowDimension {
-        name: name(dimension.name),
-        scalar: dimension.scalar.map_or(-1, |index| index as i8),
-    }
-}
-
-fn variable(variable: &Variable) -> RowVariable {
-    let mut dtypes = [0; MAX_DTYPES];
-    for (slot, dtype) in dtypes.iter_mut().zip(variable.dtypes) {
-        *slot = dtype.value();
-    }
-    RowVariable {
-        name: name(variable.name),
-        count: variable.dtypes.len() as i8,
-        dtypes,
-    }
-}
-
-/// A name, of which a declaration is checked to have fewer letters.
-fn name(text: &str) -> Name {
-    let mut name = [0; MAX_NAME];
-    name[..text.len()].copy_from_slice(text.as_bytes());
-    name
 }
 
 fn leaked_one<T>(value: T) -> &'static T {

@@ -6,28 +6,12 @@ use std::ffi::CString;
 use std::vec::Vec;
 
 use cuvec_spec::c::{RowField, RowStruct};
-use cuvec_spec::{DType, Field, MAX_RANK, MAX_VARIABLES, Struct, Type};
-
-/// Returns a row's value for an argument's dtype, in a function that has these structs so far.
-pub(crate) fn value(dtype: Type, structs: &mut Vec<&'static Struct>) -> i16 {
-    match dtype {
-        Type::Fixed(DType::Struct(structure)) => {
-            let known = structs.iter().position(|it| *it == structure);
-            let index = known.unwrap_or_else(|| {
-                structs.push(structure);
-                structs.len() - 1
-            });
-            DType::STRUCT + index as i16
-        }
-        Type::Fixed(dtype) => dtype.value(),
-        Type::Variable(index) => -1 - index as i16,
-        Type::Real(index) => -1 - (MAX_VARIABLES + index) as i16,
-    }
-}
+use cuvec_spec::{DType, Field, MAX_RANK};
 
 /// The rows of these structs, which are never freed.
-pub(crate) fn rows(structs: Vec<&'static Struct>) -> *const *const RowStruct {
-    let row = |it: &'static Struct| -> *const RowStruct {
+pub(crate) fn rows(structs: &[DType]) -> *const *const RowStruct {
+    let structs = structs.iter().filter_map(|it| it.structure());
+    let rows = structs.map(|it| -> *const RowStruct {
         let fields: Vec<_> = it.fields.iter().map(field).collect();
         Box::leak(Box::new(RowStruct {
             name: text(it.name),
@@ -36,9 +20,8 @@ pub(crate) fn rows(structs: Vec<&'static Struct>) -> *const *const RowStruct {
             n_fields: fields.len() as i32,
             fields: fields.leak().as_ptr(),
         }))
-    };
-    let rows: Vec<*const RowStruct> = structs.into_iter().map(row).collect();
-    rows.leak().as_ptr()
+    });
+    rows.collect::<Vec<_>>().leak().as_ptr()
 }
 
 fn field(field: &Field) -> RowField {

@@ -38,7 +38,6 @@ macro_rules! structure {
 
         #[cfg(not(target_arch = "nvptx64"))]
         impl $crate::row::Typed for $name {
-            const TYPE: $crate::row::Type = $crate::row::Type::Fixed(Self::DTYPE);
             const DTYPE: $crate::row::DType = $crate::row::DType::Struct(&$crate::row::Struct {
                 name: stringify!($name),
                 size: size_of::<$name>(),

@@ -1,5 +1,7 @@
 //! Arguments and results.
 
+use cuvec_declare::literal::Value as Number;
+
 use crate::dtype::DType;
 use crate::dtype::Struct;
 use crate::extent::Extent;
@@ -87,13 +89,6 @@ pub enum Layout {
     Strided,
 }
 
-/// A number of a declaration.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Number {
-    Integer(i64),
-    Real(f64),
-}
-
 /// Value of an argument that a call leaves out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DefaultValue {
@@ -151,7 +146,7 @@ impl Argument {
         }
     }
 
-    const fn new(name: &'static str, role: Role, dtype: Type, shape: Shape) -> Self {
+    pub(crate) const fn new(name: &'static str, role: Role, dtype: Type, shape: Shape) -> Self {
         Self {
             name,
             role,

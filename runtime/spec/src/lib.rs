@@ -31,22 +31,24 @@ pub mod adapter_stub;
 mod argument;
 pub mod body;
 pub mod c;
-pub mod derivative;
-pub mod doc;
 mod dtype;
 mod extent;
 pub mod print;
+mod read;
 mod report;
 mod spec;
 pub mod stub;
 mod text;
 
-pub use argument::{Argument, DefaultValue, Layout, Number, Role, Shape, Type};
+pub use argument::{Argument, DefaultValue, Layout, Role, Shape, Type};
 pub use body::{Status, Value};
+pub use cuvec_declare::literal::Value as Number;
+pub use cuvec_declare::wording::is_identifier;
+pub use cuvec_declare::{derivative, doc};
 pub use dtype::{DType, Field, Struct};
 pub use extent::{Dimension, Extent, Impossible, Term};
 pub use report::Problem;
-pub use spec::{Class, Spec, Variable, is_identifier, runs_on};
+pub use spec::{Class, Spec, Variable, runs_on};
 
 /// The limits of a function: the core has room for as many on the stack.
 pub const MAX_ARGUMENTS: usize = 32;

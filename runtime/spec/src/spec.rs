@@ -15,14 +15,6 @@ pub struct Variable {
     pub dtypes: &'static [DType],
 }
 
-impl Variable {
-    /// The names of its dtypes, which are never freed.
-    pub(crate) fn names(&self) -> &'static [&'static str] {
-        let names: Vec<_> = self.dtypes.iter().map(|it| it.name()).collect();
-        names.leak()
-    }
-}
-
 /// A declared function.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec {
@@ -184,24 +176,6 @@ impl Spec {
     }
 }
 
-const KEYWORDS: [&str; 35] = [
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
-    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
-    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
-    "with", "yield",
-];
-
-/// Checks whether something can have this name in Python.
-#[must_use]
-pub fn is_identifier(name: &str) -> bool {
-    let is_letter = |letter: char| letter == '_' || letter.is_alphabetic();
-    name.starts_with(is_letter)
-        && name
-            .chars()
-            .all(|letter| is_letter(letter) || letter.is_numeric())
-        && !KEYWORDS.contains(&name)
-}
-
 /// Checks whether a GPU of this compute capability runs code for the architectures: `90a` is for
 /// that one only, `100f` and `100` for later ones of the same major version as well, and `100+`,
 /// which is PTX too, for all later ones.
@@ -224,16 +198,6 @@ pub fn runs_on(architectures: &str, (major, minor): (i32, i32)) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_words_that_python_does_not_use() {
-        for name in ["x", "_", "T2", "match", "print", "largest_value", "ß"] {
-            assert!(is_identifier(name), "{name}");
-        }
-        for name in ["", "2x", "in", "None", "lambda", "r#type", "a b", "x-y"] {
-            assert!(!is_identifier(name), "{name}");
-        }
-    }
 
     #[test]
     fn a_gpu_runs_what_is_compiled_for_it() {

@@ -1,8 +1,8 @@
 //! Declarations as people read them.
 
-use std::fmt;
+use cuvec_declare::literal::Value as Number;
 
-use crate::argument::{Argument, DefaultValue, Number, Role, Shape, Type};
+use crate::argument::{Argument, DefaultValue, Role, Shape, Type};
 use crate::dtype::DType;
 use crate::extent::Extent;
 use crate::spec::Spec;
@@ -100,16 +100,6 @@ fn tuple_text(items: impl Iterator<Item = String>) -> String {
     match &items.collect::<Vec<_>>()[..] {
         [one] => format!("({one},)"),
         items => format!("({})", items.join(", ")),
-    }
-}
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Integer(integer) => write!(f, "{integer}"),
-            Self::Real(real) if real.is_nan() => f.write_str("nan"),
-            Self::Real(real) => write!(f, "{real:?}"),
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::mem::offset_of;
 use std::path::Path;
 use std::process::Command;
 
-use cuvec_spec::{DType, Layout, Problem, Status, Value, c};
+use cuvec_spec::{DType, Problem, Status, Value, c};
 
 /// Name of a number in C, and its value in Rust.
 type Number = (&'static str, usize);
@@ -26,17 +26,6 @@ macro_rules! layout {
 
 fn numbers() -> Vec<Number> {
     let mut numbers: Vec<Number> = layout! {
-        cuvec_extent = c::RowExtent { first, count }
-        cuvec_term = c::RowTerm { operation, value }
-        cuvec_number = c::RowNumber { is_integer, integer, real }
-        cuvec_argument = c::RowArgument {
-            name, dtype, role, rank, keyword_only, has_default, is_number, shape, value, at_most,
-            is_optional, first_choice, n_choices, is_saved, layout, first_item, n_items,
-            chooses
-        }
-        cuvec_choice = c::RowChoice { name }
-        cuvec_dimension = c::RowDimension { name, scalar }
-        cuvec_variable = c::RowVariable { name, count, dtypes }
         cuvec_value = Value { data, shape, strides, size, count }
         cuvec_parameter = c::Parameter { offset, size }
         cuvec_kernel = c::Kernel { name, function, file, index, n_parameters, parameters }
@@ -47,16 +36,15 @@ fn numbers() -> Vec<Number> {
         cuvec_report_slot = c::ReportSlot { report, taken, printed, prints }
         cuvec_print = c::Print { state, length, kinds, values, text }
         cuvec_call = c::Call {
-            stream, batch, report, gpu, scratch, parallel, interrupted, launch, error, object,
+            stream, report, gpu, scratch, parallel, interrupted, launch, error, object,
             allocate, release, keep, adds_to, run, walk
         }
         cuvec_operand = c::Operand { value, dtype, rank, is_writable }
         cuvec_variant = c::Variant { cpu, gpu, lanes }
         cuvec_walk = c::Walk { rank, packs, counts, threads, tiles, width, height, is_packed }
         cuvec_function = c::Row {
-            features, n_arguments, n_dimensions, n_variables, n_variants, name, signature, doc, file,
-            derivative, arguments, dimensions, variables, terms, variants, choices, items,
-            architectures, constructs, structs, n_structs
+            features, n_variants, n_structs, name, signature, doc, file, derivative, architectures,
+            variants, structs, constructs
         }
         cuvec_field = c::RowField { name, dtype, offset, shape }
         cuvec_struct = c::RowStruct { name, size, alignment, n_fields, fields }
@@ -69,18 +57,10 @@ fn numbers() -> Vec<Number> {
         ("CUVEC_ABI", c::ABI as usize),
         ("CUVEC_PRINTS", cuvec_spec::print::PRINTS),
         ("CUVEC_MAX_ARGUMENTS", cuvec_spec::MAX_ARGUMENTS),
-        ("CUVEC_MAX_DIMENSIONS", cuvec_spec::MAX_DIMENSIONS),
         ("CUVEC_MAX_VARIABLES", cuvec_spec::MAX_VARIABLES),
         ("CUVEC_MAX_RANK", cuvec_spec::MAX_RANK),
-        ("CUVEC_MAX_DTYPES", c::MAX_DTYPES),
-        ("CUVEC_MAX_TERMS", c::MAX_TERMS as usize),
-        ("CUVEC_MAX_CHOICES", c::MAX_CHOICES),
-        ("CUVEC_MAX_ITEMS", c::MAX_ITEMS),
-        ("CUVEC_MAX_STRUCTS", c::MAX_STRUCTS),
-        ("CUVEC_STRUCT_DTYPE", DType::STRUCT as usize),
-        ("CUVEC_MAX_NAME", c::MAX_NAME),
         ("CUVEC_MAX_ERROR", c::MAX_ERROR),
-        ("CUVEC_LOOPS", c::LOOPS as usize),
+        ("CUVEC_EACH", c::EACH as usize),
         ("CUVEC_NO_GRAPH", c::NO_GRAPH as usize),
         ("CUVEC_SCALAR", 0),
         ("CUVEC_IN", 1),
@@ -94,9 +74,6 @@ fn numbers() -> Vec<Number> {
         ("CUVEC_FAILED", Problem::Failed as usize),
         ("CUVEC_FAILED_WITH", Problem::FailedWith as usize),
         ("CUVEC_MESSAGE", Problem::Message as usize),
-        ("CUVEC_CONTIGUOUS", Layout::Contiguous as usize),
-        ("CUVEC_ROWS", Layout::Rows as usize),
-        ("CUVEC_STRIDED", Layout::Strided as usize),
         ("CUVEC_OK", 0),
         ("CUVEC_TYPE_ERROR", Status::Type.code() as usize),
         ("CUVEC_VALUE_ERROR", Status::Value.code() as usize),

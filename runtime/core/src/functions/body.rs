@@ -118,7 +118,6 @@ pub(super) unsafe fn run_with<P: Provider>(
     let mut provided = Provided {
         call: c::Call {
             stream: provider.stream(),
-            batch: 1,
             report: provider.report(),
             gpu: provider.gpu(),
             scratch: scratch::<P>,

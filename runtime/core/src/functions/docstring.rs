@@ -13,7 +13,8 @@ use crate::error::Result;
 /// # Errors
 /// `Kind::Unavailable`, which names the file and shows the line.
 pub fn read(spec: &Spec) -> Result<doc::Doc> {
-    doc::read(spec).map_err(|Written(message, at)| {
+    let names: Vec<_> = spec.arguments.iter().map(|it| it.name).collect();
+    doc::read(spec.doc, spec.name, &names).map_err(|Written(message, at)| {
         let start = spec.doc[..at].rfind('\n').map_or(0, |it| it + 1);
         let line = spec.doc[start..].lines().next().unwrap_or_default();
         super::shown(spec, "documentation", (line, at - start), &message)

@@ -28,7 +28,6 @@ macro_rules! __option {
 
             #[cfg(not(target_arch = "nvptx64"))]
             impl $crate::row::Typed for $x {
-                const TYPE: $crate::row::Type = <i32 as $crate::row::Typed>::TYPE;
                 const DTYPE: $crate::row::DType = <i32 as $crate::row::Typed>::DTYPE;
             }
         };

@@ -1,4 +1,4 @@
-//! The spec of a function: the row of the table that hosts read.
+//! The row of a function, which hosts read.
 
 #[doc(hidden)]
 #[macro_export]
@@ -6,8 +6,8 @@ macro_rules! __row {
     ([$($choice:tt)+] {
         {
             {
-                [[$($doc:literal)*] [$signature:literal] $dimensions:tt $declared:tt [$has_rows:literal]]
-                $class:tt $state:tt $made:tt $methods:tt
+                [[$($doc:literal)*] [$signature:literal] [$($struct:ident)*]]
+                $class:tt $state:tt $made:tt [$($method:ident)*]
             }
             [$($derivative:tt)*]
         }
@@ -17,51 +17,30 @@ macro_rules! __row {
         #[cfg(not(target_arch = "nvptx64"))]
         pub const __NAME: &str = $crate::__row!(@full_name $class $name);
 
-        /// How the function runs, for each choice of dtypes.
-        #[cfg(not(target_arch = "nvptx64"))]
-        #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // the macro's own
-        pub static __PLANS: [$crate::plan::Runs; $crate::__entry!(@count [$($choice)+])] = {
-            use $crate::grid::{Part as __Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
-            [$({
-                $crate::__read! { @types $choice }
-                $crate::__read! { @computed $results }
-                $crate::__entry!(@variant [$class $name] $choice $arguments $state $results $conditions $made $scratch $passes)
-            }),+]
-        };
-
-        /// How its methods run, if it is the constructor of a class.
-        #[cfg(not(target_arch = "nvptx64"))]
-        pub static __METHODS: &[&[$crate::plan::Runs]] = $crate::__row!(@plans $methods);
-
         /// Functions that the file declares.
         #[cfg(not(target_arch = "nvptx64"))]
-        pub static __DECLARED: &[&$crate::library::Declared] =
-            &[&$crate::library::Declared { spec: &FUNCTION, plans: &__PLANS, methods: __METHODS }];
+        pub static __DECLARED: &[&$crate::library::Declared] = &[&FUNCTION];
 
         $(#[doc = $doc])*
         #[cfg(not(target_arch = "nvptx64"))]
-        #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // as above
-        pub static FUNCTION: $crate::row::Spec = {
+        #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // the macro's own
+        pub static FUNCTION: $crate::library::Declared = {
             use $crate::grid::{Part as __Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
-            use $crate::row as __row;
-            // The docstring, without the blanks of the comments.
-            const WRITTEN: &str = concat!($($doc, "\n",)* "");
-            const DOC: [u8; $crate::row::doc_len(WRITTEN)] = $crate::row::doc(WRITTEN);
             $crate::__row! { @check $arguments $results $scratch $passes $state $made }
-            $crate::row::Spec {
+            $crate::library::Declared {
                 name: __NAME,
                 signature: $signature,
-                doc: $crate::row::text(&DOC),
-                file: concat!("kernels/", $crate::__row!(@file $class $name), ".rs"),
+                doc: &[$($doc),*],
                 derivative: $crate::__row!(@derivative $($derivative)*),
                 architectures: $crate::__row!(@architectures [$class $name] $passes),
-                loops: $crate::__row!(@is_element_wise $passes) || $has_rows,
-                allow_cuda_graph: true,
-                arguments: &$declared,
-                dimensions: &$dimensions,
-                variables: &$crate::__row!(@dtypes $variables),
-                variants: &$crate::plan::variants(&__PLANS),
-                class: $crate::__row!(@class $methods),
+                is_each: $crate::__row!(@is_each $passes),
+                structs: &[$(<$struct as $crate::row::Typed>::DTYPE),*],
+                runs: &[$({
+                    $crate::__read! { @types $choice }
+                    $crate::__read! { @computed $results }
+                    $crate::__entry!(@variant [$class $name] $choice $arguments $state $results $conditions $made $scratch $passes)
+                }),+],
+                methods: &[$(&$method::FUNCTION),*],
             }
         };
     };
@@ -70,11 +49,6 @@ macro_rules! __row {
     (@full_name [$class:ident $($inherited:ident)*] $name:ident) => { concat!(stringify!($class), ".", stringify!($name)) };
     (@file [] $name:ident) => { stringify!($name) };
     (@file [$class:ident $($inherited:ident)*] $name:ident) => { stringify!($class) };
-    (@plans [$($method:ident)*]) => { &[$(&$method::__PLANS),*] };
-    (@class []) => { None };
-    (@class [$($method:ident)+]) => {
-        Some($crate::row::Class { methods: &[$($method::FUNCTION),+], destroy: $crate::plan::destroy })
-    };
     (@derivative) => { "" };
     (@derivative $step:tt $($more:tt)*) => {
         concat!($crate::__row!(@step $step), $("; ", $crate::__row!(@step $more)),*)
@@ -91,12 +65,8 @@ macro_rules! __row {
     (@architectures $name:tt [$pass:tt $($more:tt)*]) => { $crate::__row!(@architectures $name [$($more)*]) };
     (@architectures $name:tt []) => { None };
 
-    (@is_element_wise [{$suffix:tt elements $($form:tt)*}]) => { true };
-    (@is_element_wise $passes:tt) => { false };
-
-    (@dtypes [$({$variable:ident [$($dtype:ident)+]})*]) => {
-        [$($crate::row::DTypes { name: stringify!($variable), dtypes: &[$(<$dtype as $crate::row::Typed>::DTYPE),+] }),*]
-    };
+    (@is_each [{$suffix:tt elements $($form:tt)*}]) => { true };
+    (@is_each $passes:tt) => { false };
 
     // ---- what all passes together must do
     (@check $arguments:tt [$({$y:ident $($result:tt)*})*] [$({$s:ident $scratch:ident $($of:tt)*})*] [$($pass:tt)*] [$($state:tt)*] [$($made:tt)*]) => {

@@ -114,16 +114,6 @@ unsafe fn enter(
     }
 }
 
-#[must_use]
-pub const fn variants<const N: usize>(all: &[Runs; N]) -> [c::Variant; N] {
-    let (mut variants, mut at) = ([all[0].variant; N], 0);
-    while at < N {
-        variants[at] = all[at].variant;
-        at += 1;
-    }
-    variants
-}
-
 /// Purpose of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[allow(non_camel_case_types)] // as the macro reads them

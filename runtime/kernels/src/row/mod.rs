@@ -1,18 +1,10 @@
-//! Provides the macro with the parts of specs: the types of the crate `cuvec-spec`, and functions
+//! Provides the macro with the parts of rows: the types of the crate `cuvec-spec`, and functions
 //! that the compiler runs.
 
-mod doc;
-
 pub use cuvec_spec::body::Value;
-pub use cuvec_spec::{
-    Argument, DefaultValue, Dimension, Extent, Layout, MAX_RANK, MAX_VARIABLES, Number, Role,
-    Shape, Spec, Status, Term, Variable as DTypes, c,
-};
-pub use doc::{doc, doc_len, text};
+pub use cuvec_spec::{DType, Field, MAX_RANK, Status, Struct, c};
 
 pub use crate::call::Done;
-pub use cuvec_spec::{Class, DType, Field, Struct, Type};
-
 use crate::grid::{Complex, bf16, f8e4m3, f8e5m2, f16};
 
 /// The architectures at the end of a text, before its zero, which with the text is in the library.
@@ -28,7 +20,6 @@ pub const fn for_tensor_cores(text: &'static str) -> &'static str {
     note = "dtypes are bool, i8 … i64, u8 … u64, bf16, f8e4m3, f8e5m2, f16, f32, f64, complex64 and complex128; a size is `usize`"
 )]
 pub trait Typed {
-    const TYPE: Type;
     const DTYPE: DType;
 }
 
@@ -58,7 +49,6 @@ macro_rules! typed {
     ($($type:ty: $dtype:ident;)*) => {
         $(
             impl Typed for $type {
-                const TYPE: Type = Type::Fixed(DType::$dtype);
                 const DTYPE: DType = DType::$dtype;
             }
             impl Member for $type {

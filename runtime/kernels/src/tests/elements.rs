@@ -61,7 +61,10 @@ fn arrays_that_are_written_alone() {
         &[line(&mut [0_u8; 5]), number(&mut 3_u8)],
     );
     assert_eq!(refused.unwrap_err().message(), "fill(): y is too long");
-    assert_eq!(fill::FUNCTION.arguments[0].role, cuvec_spec::Role::Out);
+    assert_eq!(
+        super::spec(&fill::FUNCTION).arguments[0].role,
+        cuvec_spec::Role::Out
+    );
 }
 
 #[test]

@@ -18,6 +18,8 @@ use cuvec_spec::{Spec, Status, Value, c};
 
 use crate::call::Failure;
 use crate::grid::Element;
+use crate::library::Declared;
+use crate::structs::text;
 
 /// Lengths around a pack, a warp, a block, and what several threads share.
 const LENGTHS: [usize; 11] = [0, 1, 31, 32, 33, 63, 65, 2047, 2049, 65_537, 200_003];
@@ -35,7 +37,6 @@ impl Core {
         Self {
             row: c::Call {
                 stream: ptr::null_mut(),
-                batch: 1,
                 report: ptr::null_mut(),
                 gpu: 0,
                 scratch,
@@ -166,12 +167,26 @@ fn given<'a>(data: *mut c_void, bytes: usize, len: usize, shape: &[usize]) -> Gi
 }
 
 /// Calls a function, as it is for these dtypes, on the CPU.
-fn call(spec: &Spec, dtypes: &[&str], given: &[Given]) -> Result<(), Failure> {
-    call_by(&mut Core::new(false), spec, dtypes, given)
+/// The function as the core reads it.
+#[allow(unsafe_code)]
+fn spec(declared: &Declared) -> Spec {
+    let row = Box::leak(Box::new(declared.row(text("kernels/it.rs"))));
+    // SAFETY: a row that is never freed.
+    unsafe { row.spec() }.unwrap()
+}
+
+fn call(function: &Declared, dtypes: &[&str], given: &[Given]) -> Result<(), Failure> {
+    call_by(&mut Core::new(false), function, dtypes, given)
 }
 
 #[allow(unsafe_code)]
-fn call_by(core: &mut Core, spec: &Spec, dtypes: &[&str], given: &[Given]) -> Result<(), Failure> {
+fn call_by(
+    core: &mut Core,
+    function: &Declared,
+    dtypes: &[&str],
+    given: &[Given],
+) -> Result<(), Failure> {
+    let spec = spec(function);
     assert_eq!(given.len(), spec.arguments.len());
     let variables = spec.variables.iter().zip(dtypes);
     let chosen: Vec<_> = variables

@@ -1,8 +1,7 @@
 //! Documentation as it is written: text, with lines such as `x: samples in volts` for arguments and results.
 
 use crate::derivative::{Fault, Written};
-use crate::spec::Spec;
-use crate::spec::is_identifier;
+use crate::wording::is_identifier;
 
 /// The documentation of a function.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,23 +12,24 @@ pub struct Doc {
     pub of: Vec<String>,
 }
 
-/// Takes a documentation apart. A line for a name may go on in lines that are indented.
+/// Takes the documentation of a function apart, whose arguments and results have these names. A line for a name may go on
+/// in lines that are indented.
 ///
 /// # Errors
 /// For a name that is no argument or result, and for one that is there twice; with the byte where it is.
-pub fn read(spec: &Spec) -> Result<Doc, Fault> {
+pub fn read(written: &str, function: &str, declared: &[&str]) -> Result<Doc, Fault> {
     let mut doc = Doc {
         text: String::new(),
-        of: vec![String::new(); spec.arguments.len()],
+        of: vec![String::new(); declared.len()],
     };
-    let margin = margin(spec.doc);
+    let margin = margin(written);
     let mut about = Vec::new(); // the names that the line before is about
-    for line in spec.doc.lines() {
+    for line in written.lines() {
         let own = line.trim_start();
         let indent = (line.len() - own.len()).saturating_sub(margin);
-        match named(own).filter(|(names, _)| indent == 0 && !is_text(spec, names)) {
+        match named(own).filter(|(names, _)| indent == 0 && !is_text(function, declared, names)) {
             Some((names, text)) => {
-                let of_name = |name| of_name(spec, &doc, name);
+                let of_name = |name| of_name(written, declared, &doc, name);
                 about = names.split(", ").map(of_name).collect::<Result<_, _>>()?;
                 about.iter().for_each(|it| doc.of[*it].push_str(text));
             }
@@ -67,16 +67,18 @@ fn named(line: &str) -> Option<(&str, &str)> {
 
 /// Checks whether it is a word of a text: the function itself, or a capitalized one as in `Note: …`
 /// that names no argument.
-fn is_text(spec: &Spec, word: &str) -> bool {
+fn is_text(function: &str, declared: &[&str], word: &str) -> bool {
     let is_capital = |name: &str| name.starts_with(char::is_uppercase);
-    let mut names = spec.arguments.iter().map(|it| it.name);
-    word == spec.name
+    let mut names = declared.iter();
+    word == function
         || is_capital(word) && !names.any(|it| is_capital(it) || it.eq_ignore_ascii_case(word))
 }
 
 /// The argument or result of this name, which is a part of the documentation.
-fn of_name(spec: &Spec, doc: &Doc, name: &str) -> Result<usize, Fault> {
-    let names = spec.arguments.iter().map(|it| it.shown_name());
+fn of_name(written: &str, declared: &[&str], doc: &Doc, name: &str) -> Result<usize, Fault> {
+    let names = declared
+        .iter()
+        .map(|it| if it.is_empty() { "out" } else { it });
     let mut found = names.clone().enumerate().filter(|(_, it)| *it == name);
     let fault = match (found.next(), found.next()) {
         (Some((index, _)), None) if doc.of[index].is_empty() => return Ok(index),
@@ -88,28 +90,15 @@ fn of_name(spec: &Spec, doc: &Doc, name: &str) -> Result<usize, Fault> {
             format!("`{name}` is no argument or result; those are {known}")
         }
     };
-    let at = name.as_ptr().addr() - spec.doc.as_ptr().addr();
+    let at = name.as_ptr().addr() - written.as_ptr().addr();
     Err(Written(fault, at))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Argument, DType, Shape, Type};
-
-    const X: Argument = Argument::input("x", Type::Fixed(DType::F32), Shape::ANY);
-    const SPEC: Spec = Spec {
-        name: "f",
-        arguments: &[
-            X,
-            Argument::scalar("scale", Type::Fixed(DType::F32)),
-            Argument::result("", Type::Fixed(DType::F32), Shape::ANY),
-        ],
-        ..Spec::EMPTY
-    };
-
-    fn doc(doc: &'static str) -> Result<Doc, Fault> {
-        read(&Spec { doc, ..SPEC })
+    fn doc(written: &str) -> Result<Doc, Fault> {
+        read(written, "f", &["x", "scale", ""])
     }
 
     #[test]
@@ -140,16 +129,7 @@ mod tests {
         assert_eq!(doc("Sum.\n\nScale: by it"), fault("Scale", 6));
         let twice = Written("`x` is described twice".to_owned(), 12);
         assert_eq!(doc("Sum.\n\nx: it\nx: by it"), Err(twice));
-        let with = |doc, arguments| {
-            read(&Spec {
-                doc,
-                arguments,
-                ..SPEC
-            })
-        };
-        const CAPITAL: &[Argument] = &[Argument { name: "X", ..X }];
-        assert!(with("Sum.\n\nY: it", CAPITAL).is_err());
-        const UNNAMED: &[Argument] = &[SPEC.arguments[2], SPEC.arguments[2]];
-        assert!(with("out: both", UNNAMED).is_err());
+        assert!(read("Sum.\n\nY: it", "f", &["X"]).is_err());
+        assert!(read("out: both", "f", &["", ""]).is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! Derivatives as they are written: `dx, dw = f_bwd(dy, x, w, eps=eps)`, or several such steps with `;`
 //! between them.
 
-use crate::argument::Number;
+use crate::literal::Value as Number;
 
 /// A word or a number, and the byte at which it begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
