@@ -4,7 +4,7 @@ use super::{Fault, Read, Reader};
 use crate::declaration::{Extent, Kind, Type, Variable};
 use crate::dtype::DType;
 use crate::literal::{DefaultValue, Literal};
-use crate::wording::quoted_list;
+use crate::fault::quoted_list;
 
 impl Reader<'_> {
     /// Reads the part after the `=`.
