@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-pub use cuvec_declare::wording::{quoted_list, similar};
+pub use cuvec_declare::fault::{quoted_list, similar};
 
 /// Beginning of each comment of `adopt` on something that is not known.
 pub const MARK: &str = "// adopt: ";

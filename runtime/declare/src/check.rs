@@ -2,10 +2,9 @@
 
 use crate::declaration::{Argument, Declaration, Extent, Kind, Name, Shape, Type};
 use crate::dtype::DType;
-use crate::fault::Fault;
+use crate::fault::{Fault, quoted_list};
 use crate::literal::{DefaultValue, Integers};
 use crate::read::{FOUND, ITEMS, Known, dtype};
-use crate::wording::quoted_list;
 
 /// The limits of the runtime.
 const ARGUMENTS: usize = 32;

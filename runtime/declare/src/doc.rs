@@ -1,7 +1,6 @@
 //! Documentation as it is written: text, with lines such as `x: samples in volts` for arguments and results.
 
 use crate::derivative::{Fault, Written};
-use crate::wording::is_identifier;
 
 /// The documentation of a function.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -94,6 +93,23 @@ fn of_name(written: &str, declared: &[&str], doc: &Doc, name: &str) -> Result<us
     Err(Written(fault, at))
 }
 
+const KEYWORDS: [&str; 35] = [
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
+];
+
+/// Checks whether something can have this name in Python.
+pub fn is_identifier(name: &str) -> bool {
+    let is_letter = |letter: char| letter == '_' || letter.is_alphabetic();
+    name.starts_with(is_letter)
+        && name
+            .chars()
+            .all(|letter| is_letter(letter) || letter.is_numeric())
+        && !KEYWORDS.contains(&name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,5 +147,15 @@ mod tests {
         assert_eq!(doc("Sum.\n\nx: it\nx: by it"), Err(twice));
         assert!(read("Sum.\n\nY: it", "f", &["X"]).is_err());
         assert!(read("out: both", "f", &["", ""]).is_err());
+    }
+
+    #[test]
+    fn names_are_words_that_python_does_not_use() {
+        for name in ["x", "_", "T2", "match", "print", "largest_value", "ß"] {
+            assert!(is_identifier(name), "{name}");
+        }
+        for name in ["", "2x", "in", "None", "lambda", "r#type", "a b", "x-y"] {
+            assert!(!is_identifier(name), "{name}");
+        }
     }
 }

@@ -8,10 +8,8 @@ pub mod doc;
 pub mod dtype;
 pub mod fault;
 pub mod literal;
-mod power;
 pub mod read;
 pub mod signature;
-pub mod wording;
 
 pub use check::check;
 pub use declaration::Declaration;

@@ -6,7 +6,6 @@ use std::slice;
 
 use crate::dtype::DType;
 use crate::fault::Fault;
-use crate::power::pow;
 
 /// A number, or a text, as it is written, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +81,8 @@ impl Value {
                 .checked_pow(n.try_into().unwrap_or(most))
                 .map(Self::Integer);
         }
-        pow(self.real(), n).map(Self::Real)
+        let value = self.real().powf(n as f64); // as Python calculates it, with C's `pow`
+        value.is_finite().then_some(Self::Real(value))
     }
 
     pub fn root(self) -> Option<Self> {
@@ -239,5 +239,30 @@ impl Literal {
             false => format!("{name} goes from {} to {}", range.start(), range.end()),
         };
         Fault::new(self.at, format!("`{}` is no {name}", self.text), hint)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value::{Integer, Real};
+
+    #[test]
+    fn powers_are_those_of_python() {
+        for (x, n, power) in [
+            (Integer(10), 18, Some(Integer(1_000_000_000_000_000_000))),
+            (Integer(-1), i64::MAX, Some(Integer(-1))),
+            (Integer(10), 300, None),
+            (Integer(10), -300, Some(Real(1e-300))),
+            (Real(10.0), 22, Some(Real(1e22))),
+            (Real(1.1), 100, Some(Real(13780.61233982238))),
+            (Real(-3.0), 33, Some(Real(-5559060566555523.0))),
+            (Real(0.5), 2000, Some(Real(0.0))),
+            (Real(2.0), -1074, Some(Real(5e-324))),
+            (Real(7.25), 0, Some(Real(1.0))),
+            (Real(1.5), i64::MAX, None),
+            (Real(0.0), -1, None),
+        ] {
+            assert_eq!(x.power(Integer(n)), power, "{x:?} to the power of {n}");
+        }
     }
 }

@@ -10,10 +10,9 @@ mod notation;
 mod results;
 mod scan;
 mod shape;
-mod structure;
 mod variables;
 
-use crate::declaration::{Declaration, Structure, Variable};
+use crate::declaration::{Declaration, Member, Structure, Variable};
 use crate::dtype::DType;
 use crate::fault::Fault;
 use crate::literal::Literal;
@@ -124,6 +123,43 @@ impl<'a> Reader<'a> {
             structs: self.named.clone(),
             arguments,
             results,
+        })
+    }
+
+    fn structure(mut self) -> Read<Structure> {
+        let (name, _) = self.word("the name of the struct")?;
+        self.need(&["("])?;
+        let mut members = Vec::new();
+        loop {
+            let (name, _) = self.word("a member")?;
+            self.need(&[":"])?;
+            let (word, at) = self.word("a dtype")?;
+            let dtype = self.known_dtype(&word, at)?;
+            let mut shape = Vec::new();
+            if self.take("(") {
+                loop {
+                    let at = self.at;
+                    let size = self.digits()?.parse();
+                    let hint = "a size has at most 18 digits";
+                    let large = |_| Fault::new(at, "the number is too large", hint);
+                    shape.push(size.map_err(large)?);
+                    if self.take(")") {
+                        break;
+                    }
+                    self.need(&[",", ")"])?;
+                }
+            }
+            members.push(Member { name, dtype, shape });
+            if self.take(")") {
+                break;
+            }
+            self.need(&[",", ")"])?;
+        }
+        self.end()?;
+        Ok(Structure {
+            name,
+            members,
+            file: None,
         })
     }
 }

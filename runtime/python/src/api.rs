@@ -20,10 +20,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::argument::{self, Argument};
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, array_of};
 use crate::error::{enter, keeping_exception, to_python};
 use crate::finalization::{self, Kept};
-use crate::numpy::array_of;
 use crate::stream::{self, StreamArgument, StreamCache};
 
 /// `CUVEC_API`.

@@ -1,14 +1,11 @@
-//! An array argument, and why an object is none.
+//! An array argument.
 
 use cuvec_core::retained::UntilDone;
-use cuvec_core::{Array, DType, Stream};
-use cuvec_spec::Role;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use cuvec_core::{Array, Stream};
 use pyo3::prelude::*;
 
 use crate::error::to_python;
 use crate::finalization::Kept;
-use crate::structs;
 
 /// An array argument, valid during the call.
 pub struct Argument {
@@ -48,68 +45,6 @@ impl From<Array> for Argument {
             borrowed: None,
         }
     }
-}
-
-/// Why an object is not read as an array.
-pub enum Unreadable {
-    /// Its elements are of a type that is none of [`DType`].
-    Elements(String),
-    /// Its elements alone are not what it is, and what has them alone, if a method returns that.
-    Subclass(&'static str, Option<&'static str>),
-    Other(PyErr),
-}
-
-impl Unreadable {
-    /// The error for the caller, who knows the array by this name.
-    #[cold]
-    pub fn named(self, name: &str, role: Role) -> PyErr {
-        match self {
-            Self::Elements(what) => PyTypeError::new_err(format!("{name}: {what}")),
-            Self::Subclass(what, method) => {
-                let plain = method.map(|method| format!("what {name}.{method}(...) returns"));
-                let plain = plain.unwrap_or_else(|| "another array".to_owned());
-                let fix = match role {
-                    Role::In | Role::Scalar => plain,
-                    Role::InOut | Role::Out => format!("{plain} and copy it back into {name}"),
-                    Role::Result => format!("another array and copy it into {name}"),
-                };
-                PyValueError::new_err(format!("{name}: {what}; pass {fix}"))
-            }
-            Self::Other(error) => error,
-        }
-    }
-}
-
-impl From<PyErr> for Unreadable {
-    fn from(error: PyErr) -> Self {
-        Self::Other(error)
-    }
-}
-
-impl From<Unreadable> for PyErr {
-    fn from(error: Unreadable) -> Self {
-        match error {
-            Unreadable::Elements(what) => PyTypeError::new_err(what),
-            Unreadable::Subclass(what, _) => PyValueError::new_err(what),
-            Unreadable::Other(error) => error,
-        }
-    }
-}
-
-/// The error for elements of a type that is none of [`DType`].
-#[cold]
-pub fn unsupported(dtype: impl std::fmt::Display) -> Unreadable {
-    Unreadable::Elements(format!(
-        "arrays of {dtype} are not supported; use bool, an integer, a float of 64 bits or fewer, \
-         complex64 or complex128, in native byte order"
-    ))
-}
-
-/// The dtype of a `typestr` from an array interface, or of the name that a [`Buffer`](crate::buffer::Buffer) has
-/// for a dtype beyond these.
-pub fn dtype_of(typestr: &str) -> Result<DType, Unreadable> {
-    let known = DType::from_typestr(typestr).or_else(|| structs::named(typestr));
-    known.ok_or_else(|| unsupported(format_args!("type {typestr:?}")))
 }
 
 /// Arrays of a call, with their objects. Their value is their destructor.

@@ -8,10 +8,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyModule, PyTuple};
 
-use crate::cupy::imported;
 use crate::dlpack::exchange;
-use crate::finalization;
-use crate::finalization::interned;
+use crate::finalization::{self, imported, interned};
 
 /// Function that increments the version of a tensor.
 struct IncrementVersion {

@@ -10,14 +10,16 @@ use cuvec_core::{Array, Block, DType, MemoryKind, Place, shape};
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyTuple, PyType};
 
-use crate::argument::dtype_of;
 use crate::dlpack::export::Export;
 use crate::dlpack::ffi::{CPU, CUDA, DLDevice};
 use crate::error::{guard, guard_object, to_python};
 use crate::finalization;
+use crate::hook::ARRAY_CLASS;
+use crate::numpy;
 use crate::stream::StreamArgument;
+use crate::struct_dtype::dtype_of;
 
 /// A block of memory that the host and the GPU both address, as a C-contiguous array.
 ///
@@ -59,15 +61,6 @@ impl Buffer {
             shape,
             bytes,
         }
-    }
-
-    pub fn dtype(&self) -> DType {
-        self.dtype
-    }
-
-    /// Its shape.
-    pub fn sizes(&self) -> &[usize] {
-        &self.shape
     }
 
     pub fn block(&self) -> &Arc<Block> {
@@ -343,6 +336,20 @@ impl Buffer {
                 self.block.address()
             ))
         })
+    }
+}
+
+/// The array over a whole buffer, of its shape and dtype.
+#[pyfunction]
+pub fn array_of<'py>(buffer: &Bound<'py, Buffer>) -> PyResult<Bound<'py, PyAny>> {
+    let py = buffer.py();
+    let class = ARRAY_CLASS.get(py)?.into_bound(py).cast_into::<PyType>()?;
+    let this = buffer.get();
+    let dtype = numpy::dtype_of(py, this.dtype)?;
+    // SAFETY: the buffer has so many elements, and the array retains it; the class is a subclass of NumPy's.
+    unsafe {
+        let owner = buffer.clone().into_any();
+        numpy::array(&class, &dtype, &this.shape, this.block.address(), owner)
     }
 }
 

@@ -7,12 +7,12 @@ use pyo3::exceptions::PyBufferError;
 use pyo3::ffi::PyObject_CheckBuffer;
 use pyo3::prelude::*;
 
-use crate::argument::{Argument, Backing, Unreadable, unsupported};
-use crate::error::to_python;
+use crate::argument::{Argument, Backing};
+use crate::error::{Unreadable, to_python, unsupported};
 use crate::finalization;
 use crate::finalization::interned;
 use crate::numpy;
-use crate::structs;
+use crate::struct_dtype;
 
 /// The array that the object exports; `None` when it exports none.
 pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, Unreadable> {
@@ -23,7 +23,7 @@ pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, U
     }
     if numpy::is_scalar(object) {
         let dtype = finalization::attribute(object, interned!(py, "dtype"))?; // dates are exported as bytes
-        if structs::member_names(dtype.as_borrowed())?.is_some() {
+        if struct_dtype::member_names(dtype.as_borrowed())?.is_some() {
             let what = "one record is not an array; pass a slice of its array, such as x[i:i+1]";
             return Err(Unreadable::Elements(what.to_owned()));
         }

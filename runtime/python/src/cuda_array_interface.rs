@@ -7,10 +7,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-use crate::argument::{Unreadable, dtype_of};
-use crate::error::{instead, to_python};
+use crate::error::{Unreadable, instead, to_python};
 use crate::finalization;
 use crate::finalization::interned;
+use crate::struct_dtype::dtype_of;
 use crate::subclass::MASKED;
 
 /// The interface of an object, `None` when it has none.

@@ -41,7 +41,7 @@ pub fn see(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
         return Ok(false);
     }
     let py = object.py();
-    let Some(module) = imported(py, "cupy") else {
+    let Some(module) = finalization::imported(py, "cupy") else {
         return Ok(false); // as mostly
     };
     let optional = finalization::named_opt;
@@ -98,15 +98,6 @@ pub fn empty<'py>(
     made
 }
 
-/// A module that is imported already.
-pub fn imported<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyAny>> {
-    // SAFETY: a live string.
-    unsafe {
-        let module = ffi::PyImport_GetModule(PyString::new(py, name).as_ptr());
-        Bound::from_owned_ptr_or_opt(py, module)
-    }
-}
-
 /// Keeps the first function that says on which stream CuPy works, for good.
 pub fn know(get_current_stream: Bound<'_, PyAny>) {
     let py = get_current_stream.py();
@@ -122,7 +113,7 @@ pub fn know(get_current_stream: Bound<'_, PyAny>) {
 /// Python function is called.
 fn for_c(py: Python<'_>) -> Option<*mut c_void> {
     const SIGNATURE: &CStr = c"intptr_t (void)";
-    let module = imported(py, "cupy_backends.cuda.stream")?;
+    let module = finalization::imported(py, "cupy_backends.cuda.stream")?;
     let exported = finalization::named(module.as_borrowed(), "__pyx_capi__").ok()?;
     let exported = exported.cast_into::<PyDict>().ok()?;
     let function = finalization::value_of(&exported, "get_current_stream_ptr").ok()??;

@@ -16,8 +16,8 @@ use cuvec_core::{Array, DType, Place, Stream};
 use ffi::{CUDA, DLDevice, DLPackExchangeAPI, DLTensor, IS_COPIED, READ_ONLY};
 use pyo3::prelude::*;
 
-use crate::argument::{Argument, Backing, Unreadable, unsupported};
-use crate::error::{invalid, to_python};
+use crate::argument::{Argument, Backing};
+use crate::error::{Unreadable, invalid, to_python, unsupported};
 use crate::finalization::interned;
 use crate::stream::{OnGpu, StreamCache};
 use crate::{autograd, cuda_array_interface, cupy, finalization};

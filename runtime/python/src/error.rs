@@ -6,6 +6,7 @@ use std::ptr;
 
 use cuvec_core::Error;
 use cuvec_core::error::Kind;
+use cuvec_spec::Role;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{
     PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,
@@ -129,4 +130,59 @@ pub fn said(payload: &(dyn Any + Send)) -> String {
 #[cold]
 pub fn invalid(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
+}
+
+/// Why an object is not read as an array.
+pub enum Unreadable {
+    /// Its elements are of a type that is none of [`DType`].
+    Elements(String),
+    /// Its elements alone are not what it is, and what has them alone, if a method returns that.
+    Subclass(&'static str, Option<&'static str>),
+    Other(PyErr),
+}
+
+impl Unreadable {
+    /// The error for the caller, who knows the array by this name.
+    #[cold]
+    pub fn named(self, name: &str, role: Role) -> PyErr {
+        match self {
+            Self::Elements(what) => PyTypeError::new_err(format!("{name}: {what}")),
+            Self::Subclass(what, method) => {
+                let plain = method.map(|method| format!("what {name}.{method}(...) returns"));
+                let plain = plain.unwrap_or_else(|| "another array".to_owned());
+                let fix = match role {
+                    Role::In | Role::Scalar => plain,
+                    Role::InOut | Role::Out => format!("{plain} and copy it back into {name}"),
+                    Role::Result => format!("another array and copy it into {name}"),
+                };
+                PyValueError::new_err(format!("{name}: {what}; pass {fix}"))
+            }
+            Self::Other(error) => error,
+        }
+    }
+}
+
+impl From<PyErr> for Unreadable {
+    fn from(error: PyErr) -> Self {
+        Self::Other(error)
+    }
+}
+
+impl From<Unreadable> for PyErr {
+    fn from(error: Unreadable) -> Self {
+        match error {
+            Unreadable::Elements(what) => PyTypeError::new_err(what),
+            Unreadable::Subclass(what, _) => PyValueError::new_err(what),
+            Unreadable::Other(error) => error,
+        }
+    }
+}
+
+/// The error for elements of a type that is none of [`DType`].
+#[cold]
+pub fn unsupported(dtype: impl std::fmt::Display) -> Unreadable {
+    Unreadable::Elements(format!(
+        "arrays of {dtype} are not supported; use bool, an integer, a float of 64 bits or fewer, \
+         complex64 or complex128, in native byte order"
+    ))
 }

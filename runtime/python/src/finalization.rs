@@ -25,8 +25,8 @@ use pyo3::types::{PyString, PyTuple};
 
 pub use objects::{
     as_float, as_index, attribute, attribute_opt, call, call_method, check_signals, equal, has,
-    import, is_instance, is_subclass, is_true, item, length, named, named_opt, text, unraisable,
-    value_of, view,
+    import, imported, is_instance, is_subclass, is_true, item, length, named, named_opt, text,
+    unraisable, value_of, view,
 };
 
 /// A function of the interpreter, as one that may unwind. pyo3 declares all of them as functions that do not. The

@@ -17,7 +17,7 @@ mod ndarray;
 mod numpy;
 mod read;
 mod stream;
-mod structs;
+mod struct_dtype;
 mod subclass;
 mod xla;
 
@@ -25,19 +25,15 @@ mod xla;
 #[pyo3::pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use crate::buffer::Buffer;
+    use crate::buffer::{Buffer, array_of};
     #[pymodule_export]
     use crate::device::{assign, dev_set, dev_sync, device, empty_cache, memory_stats};
     #[pymodule_export]
-    use crate::functions::Object;
+    use crate::functions::{Object, check_number, choice, similar_name, struct_bytes};
     #[pymodule_export]
-    use crate::functions::{check_number, choice, similar_name};
+    use crate::hook::{set_adapters, set_converter};
     #[pymodule_export]
-    use crate::hook::{set_adapters, set_array_class, set_converter};
-    #[pymodule_export]
-    use crate::numpy::array_of;
-    #[pymodule_export]
-    use crate::structs::struct_bytes;
+    use crate::numpy::set_array_class;
     #[pymodule_export]
     use crate::subclass::refuse_subclass;
     #[pymodule_export]
@@ -56,7 +52,7 @@ mod _core {
             class.setattr("__module__", module.name()?)?;
         }
         crate::functions::add_to(module)?;
-        crate::structs::add_to(module)?;
+        crate::struct_dtype::add_to(module)?;
         crate::api::add_to(module)
     }
 }

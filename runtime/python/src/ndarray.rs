@@ -7,11 +7,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::ffi::PyObject_CheckBuffer;
 use pyo3::prelude::*;
 
-use crate::argument::{Argument, Backing, Unreadable};
+use crate::argument::{Argument, Backing};
 use crate::buffer::Buffer;
+use crate::error::Unreadable;
 use crate::finalization;
 use crate::numpy::{self, NdArray, RetainedMemory};
-use crate::{structs, subclass};
+use crate::{struct_dtype, subclass};
 
 /// False for an array of another package, which says more about its memory than NumPy: where it is,
 /// and which work to wait for.
@@ -28,7 +29,7 @@ pub fn read(array: NdArray<'_, '_>, slot: &mut Option<Argument>) -> Result<bool,
     // From here on the memory and the fields stay what they are.
     let dtype = array
         .dtype()?
-        .ok_or_else(|| structs::refused(array.descr()))?;
+        .ok_or_else(|| struct_dtype::refused(array.descr()))?;
     let Argument { array, borrowed } = slot.insert(Argument {
         array: Array {
             address: array.data as usize,

@@ -20,9 +20,9 @@ use pyo3::types::{PyTuple, PyType};
 
 use crate::error::to_python;
 use crate::finalization::interned;
-use crate::{cupy, finalization, structs};
+use crate::{finalization, struct_dtype};
 
-pub use create::{array_of, dtype_of};
+pub use create::{array, dtype_of, set_array_class};
 pub use memory_owner::RetainedMemory;
 
 /// The classes, which live for ever; null before [`load`]. No lock: a process that is forked while it is
@@ -101,7 +101,7 @@ fn is_created_as_expected(memory: &Bound<'_, PyAny>) -> PyResult<bool> {
     // SAFETY: the memory of an array that owns it, and its shape.
     let array = unsafe {
         let dtype = of.descr().to_owned();
-        create::array(&class, &dtype, of.shape(), of.data as usize, memory.clone())?
+        array(&class, &dtype, of.shape(), of.data as usize, memory.clone())?
     };
     Ok(NdArray::of(array.as_borrowed()).is_some_and(|array| {
         array.data == of.data
@@ -194,7 +194,7 @@ impl Deref for NdArray<'_, '_> {
 }
 
 /// Checks whether a class is NumPy's class of arrays, or a subclass of it.
-pub fn is_class_of_arrays(class: &Bound<'_, PyType>) -> bool {
+fn is_class_of_arrays(class: &Bound<'_, PyType>) -> bool {
     let ndarray = NDARRAY.load(SeqCst);
     // SAFETY: classes that live.
     !ndarray.is_null() && unsafe { ffi::PyType_IsSubtype(class.as_type_ptr(), ndarray) } != 0
@@ -242,7 +242,7 @@ fn known(object: Borrowed<'_, '_, PyAny>, descr: &Descr) -> PyResult<Option<DTyp
     match descr.type_num {
         _ if descr.byteorder == SWAPPED => Ok(None),
         FIRST_EXTENSION.. => extension(object.py(), descr.type_num),
-        VOID => structs::find(object),
+        VOID => struct_dtype::find(object),
         number => Ok(numpys(number)),
     }
 }
@@ -253,7 +253,7 @@ const SWAPPED: u8 = if cfg!(target_endian = "little") {
     b'<'
 };
 
-/// The number of structs.
+/// The number of struct_dtype.
 const VOID: c_int = 20;
 
 /// NumPy counts from here what other packages register.
@@ -267,7 +267,7 @@ fn extension(py: Python<'_>, number: c_int) -> PyResult<Option<DType>> {
         Some(numbers) => numbers,
         None => {
             let last = DType::F8E5M2.name(); // it may be imported just now, by another thread
-            let Some(ml_dtypes) = cupy::imported(py, "ml_dtypes") else {
+            let Some(ml_dtypes) = finalization::imported(py, "ml_dtypes") else {
                 return Ok(None);
             };
             let ml_dtypes = ml_dtypes.as_borrowed();

@@ -5,10 +5,11 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::argument::{Argument, Unreadable};
+use crate::argument::Argument;
 use crate::buffer::Buffer;
+use crate::error::Unreadable;
 use crate::finalization;
-use crate::hook::converter;
+use crate::hook::CONVERTER;
 use crate::numpy::{self, NdArray};
 use crate::stream::{StreamArgument, StreamCache};
 use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray, subclass};
@@ -78,7 +79,7 @@ impl Argument {
             return Err(only_read(object, name)?.into()); // its array may be a copy
         }
         let given = (object, name).into_pyobject(py)?;
-        let converted = finalization::call(converter(py)?.bind(py), &given, None)?;
+        let converted = finalization::call(CONVERTER.get(py)?.bind(py), &given, None)?;
         if let Some(array) = NdArray::of(converted.as_borrowed())
             && ndarray::read(array, slot)?
         {

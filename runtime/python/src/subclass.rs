@@ -9,9 +9,7 @@ use cuvec_spec::Role;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-use crate::argument::Unreadable;
-use crate::cupy;
-use crate::error::guard;
+use crate::error::{Unreadable, guard};
 use crate::finalization;
 use crate::numpy::NdArray;
 
@@ -53,7 +51,7 @@ pub fn refuse(array: NdArray<'_, '_>) -> Result<(), Unreadable> {
 
 fn is_masked(array: NdArray<'_, '_>) -> PyResult<bool> {
     let array = array.as_any();
-    match cupy::imported(array.py(), "numpy.ma") {
+    match finalization::imported(array.py(), "numpy.ma") {
         Some(module) => {
             let class = finalization::named(module.as_borrowed(), "MaskedArray")?;
             finalization::is_instance(array, &class)
@@ -64,7 +62,7 @@ fn is_masked(array: NdArray<'_, '_>) -> PyResult<bool> {
 
 /// Refuses a Quantity of pint. It answers for the array in it, whatever its library: DLPack drops the unit.
 pub fn refuse_pints(object: Borrowed<'_, '_, PyAny>) -> Result<(), Unreadable> {
-    let Some(module) = cupy::imported(object.py(), "pint") else {
+    let Some(module) = finalization::imported(object.py(), "pint") else {
         return Ok(());
     };
     match finalization::named_opt(module.as_borrowed(), "Quantity")? {

@@ -42,8 +42,8 @@ mod text;
 
 pub use argument::{Argument, DefaultValue, Layout, Role, Shape, Type};
 pub use body::{Status, Value};
+pub use cuvec_declare::doc::is_identifier;
 pub use cuvec_declare::literal::Value as Number;
-pub use cuvec_declare::wording::is_identifier;
 pub use cuvec_declare::{derivative, doc};
 pub use dtype::{DType, Field, Struct};
 pub use extent::{Dimension, Extent, Impossible, Term};

@@ -3,8 +3,8 @@
 use super::{Fault, Read, Reader};
 use crate::declaration::{Extent, Kind, Type, Variable};
 use crate::dtype::DType;
+use crate::fault::quoted_list;
 use crate::literal::{DefaultValue, Literal};
-use crate::wording::quoted_list;
 
 impl Reader<'_> {
     /// Reads the part after the `=`.

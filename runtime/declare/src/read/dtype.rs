@@ -3,7 +3,7 @@
 use super::{Fault, Read, Reader};
 use crate::declaration::{Structure, Type};
 use crate::dtype::{DTYPES, DType};
-use crate::wording::{quoted_list, similar};
+use crate::fault::{quoted_list, similar};
 
 impl Reader<'_> {
     pub(super) fn dtype_of_result(&mut self) -> Read<Type> {

@@ -1,12 +1,9 @@
 //! Defaults that are calculated: `2*pi/3`, `sqrt(2)**3`.
 
-mod part;
-
 use std::f64::consts::{E, PI};
 
 use super::{Fault, Literal, PARENTHESES, Read, Reader};
 use crate::literal::{Formula, Value};
-use part::Part;
 
 impl Reader<'_> {
     /// A number, or what is calculated of some.
@@ -169,4 +166,87 @@ fn calculated(value: Option<Value>, at: usize) -> Read<Value> {
                     exponent is no integer, or of `inf` or `nan`";
         Fault::new(at, "this cannot be calculated", hint)
     })
+}
+
+/// A part of a formula: as it is declared, and in Rust as a real number, and as an integer if it is one.
+struct Part {
+    value: Value,
+    text: String,
+    real: String,
+    integer: String,
+    /// True if it is in parentheses.
+    is_group: bool,
+}
+
+impl Part {
+    /// A number as it is written, `pi` or `e`.
+    fn literal(value: Value, text: &str) -> Self {
+        let text = text.replace("True", "1").replace("False", "0");
+        let real = match value {
+            Value::Integer(_) => format!("{text}.0"),
+            Value::Real(_) => text.clone(),
+        };
+        Self {
+            value,
+            real,
+            integer: text.clone(),
+            text,
+            is_group: false,
+        }
+    }
+
+    /// This value, with these texts made of the parts' texts.
+    fn of(value: Value, text: impl Fn(&dyn Fn(&Self) -> &str) -> String) -> Self {
+        Self {
+            value,
+            text: text(&|it| &it.text),
+            real: text(&|it| &it.real),
+            integer: text(&|it| &it.integer),
+            is_group: false,
+        }
+    }
+
+    fn joined(&self, value: Value, sign: char, right: &Self) -> Self {
+        Self::of(value, |text| {
+            format!("{} {sign} {}", text(self), text(right))
+        })
+    }
+
+    fn negative(&self) -> Self {
+        Self::of(self.value.negative(), |text| format!("-{}", text(self)))
+    }
+
+    fn grouped(&self) -> Self {
+        Self {
+            is_group: true,
+            ..Self::of(self.value, |text| format!("({})", text(self)))
+        }
+    }
+
+    fn power(&self, value: Value, exponent: &Self) -> Self {
+        let (real, count) = (
+            self.argument(&self.real),
+            exponent.argument(&exponent.integer),
+        );
+        Self {
+            real: format!("pow({real}, {count})"),
+            integer: match value {
+                Value::Integer(value) => value.to_string(),
+                Value::Real(_) => String::new(),
+            },
+            ..Self::of(value, |text| format!("{}**{}", text(self), text(exponent)))
+        }
+    }
+
+    /// One of its texts as the argument of a function.
+    fn argument<'a>(&self, text: &'a str) -> &'a str {
+        match self.is_group {
+            true => &text[1..text.len() - 1],
+            false => text,
+        }
+    }
+
+    fn root(&self, value: Value) -> Self {
+        Self::of(value, |text| format!("sqrt({})", text(self)))
+    }
 }

@@ -19,9 +19,8 @@ use super::ffi::{
     DLDevice, DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader, DLTensor,
 };
 use crate::cupy::Getter;
-use crate::finalization::interned;
+use crate::finalization::{self, interned};
 use crate::numpy::NdArray;
-use crate::{cupy, finalization};
 
 const NAME: &CStr = c"dlpack_exchange_api";
 const VERSIONS: usize = 16; // more than there are: a circle of them must end
@@ -102,7 +101,7 @@ pub fn is_tensor(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     if NdArray::of(object).is_some() {
         return Ok(false);
     }
-    let Some(torch) = cupy::imported(object.py(), "torch") else {
+    let Some(torch) = finalization::imported(object.py(), "torch") else {
         return Ok(false);
     };
     match finalization::named_opt(torch.as_borrowed(), "Tensor")? {
@@ -113,7 +112,7 @@ pub fn is_tensor(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
 
 fn remember(class: Bound<'_, PyType>, functions: &'static DLPackExchangeAPI) -> PyResult<()> {
     if TENSOR.load(SeqCst).is_null()
-        && let Some(torch) = cupy::imported(class.py(), "torch")
+        && let Some(torch) = finalization::imported(class.py(), "torch")
         && let Some(tensor) =
             finalization::attribute_opt(torch.as_borrowed(), interned!(class.py(), "Tensor"))?
         && finalization::is_subclass(class.as_any().as_borrowed(), &tensor)?

@@ -173,6 +173,15 @@ pub fn text<'py>(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyStri
     Ok(text.cast_into()?)
 }
 
+/// A module that is imported already.
+pub fn imported<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyAny>> {
+    // SAFETY: a live string.
+    unsafe {
+        let module = ffi::PyImport_GetModule(PyString::new(py, name).as_ptr());
+        Bound::from_owned_ptr_or_opt(py, module)
+    }
+}
+
 /// A module, which may have to be found.
 pub fn import<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     let import = unwinding!(PyImport_Import(*mut PyObject) -> *mut PyObject);

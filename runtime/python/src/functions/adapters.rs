@@ -11,7 +11,7 @@ use super::matching::{Matched, matched_arrays};
 use crate::argument::{Argument, Backing};
 use crate::error::to_python;
 use crate::finalization;
-use crate::hook::adapters;
+use crate::hook::ADAPTERS;
 
 /// The answer of the adapter for the array that could not be read, or the error of reading it.
 #[cold]
@@ -109,6 +109,6 @@ fn call<'py>(
     }
     let name = callable.function.spec.name;
     let asked = (object, name, arguments, more).into_pyobject(py)?;
-    let answer = finalization::call(adapters(py)?.bind(py), &asked, None)?;
+    let answer = finalization::call(ADAPTERS.get(py)?.bind(py), &asked, None)?;
     Ok(Some(answer).filter(|it| !it.is(py.NotImplemented())))
 }

@@ -15,6 +15,7 @@ use super::callable::Callable;
 use super::matching::{self, Matched};
 use super::number;
 use super::object::Object;
+use super::record;
 use super::results::{self, Library, Objects};
 use crate::argument::{self, Argument};
 use crate::autograd;
@@ -346,7 +347,7 @@ fn read_scalars(
         if let (Some(structure), Some(object)) = (dtype.structure(), given) {
             let bytes = &mut scalars[callable.function.slot_of_tuple(index)..];
             let bytes = Scalar::bytes_of(bytes);
-            crate::structs::value(parameter.name, structure, *object, bytes)?;
+            record::value(parameter.name, structure, *object, bytes)?;
             continue;
         }
         scalars[index] = match (given, parameter.default) {

@@ -4,8 +4,9 @@ mod adapters;
 mod call;
 mod callable;
 mod matching;
-pub mod number;
+mod number;
 mod object;
+mod record;
 mod results;
 mod spec;
 
@@ -25,6 +26,7 @@ use crate::finalization;
 use callable::Callable;
 pub use matching::similar_name;
 pub use object::Object;
+pub use record::struct_bytes;
 
 /// Names besides a function's own arguments: `out` and `stream`.
 const OTHERS: usize = 2;

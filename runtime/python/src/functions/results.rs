@@ -12,12 +12,11 @@ use super::adapters;
 use super::callable::Callable;
 use super::matching::{Matched, matched_arrays};
 use crate::argument::Argument;
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, array_of};
 use crate::cupy;
 use crate::dlpack::exchange;
 use crate::dlpack::ffi::{DLDevice, DLPackExchangeAPI};
 use crate::finalization;
-use crate::numpy::array_of;
 use crate::stream::StreamCache;
 
 /// Objects for the results, in their order.

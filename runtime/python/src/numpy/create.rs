@@ -9,15 +9,14 @@ use std::{mem, ptr};
 
 use cuvec_core::DType;
 use cuvec_core::fork::Once;
-use pyo3::exceptions::{PyModuleNotFoundError, PySystemError};
+use pyo3::exceptions::{PyModuleNotFoundError, PySystemError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple, PyType};
 
 use super::{C_CONTIGUOUS, Fields, WRITEABLE};
-use crate::buffer::Buffer;
-use crate::hook::{array_class, dtype_finder};
-use crate::{finalization, structs};
+use crate::hook::{ARRAY_CLASS, DTYPE_FINDER};
+use crate::{finalization, struct_dtype};
 
 type NewFromDescr = unsafe extern "C" fn(
     class: *mut ffi::PyTypeObject,
@@ -90,27 +89,26 @@ pub unsafe fn array<'py>(
     }
 }
 
+/// Set the subclass of NumPy's that new arrays are of, and what finds NumPy's dtype by its name.
+#[pyfunction]
+pub fn set_array_class(array_class: Bound<'_, PyType>, find_dtype: Py<PyAny>) -> PyResult<()> {
+    if !super::is_class_of_arrays(&array_class) {
+        return Err(PyTypeError::new_err(
+            "the class of arrays is none of NumPy's",
+        ));
+    }
+    ARRAY_CLASS.set(array_class.into_any().unbind());
+    DTYPE_FINDER.set(find_dtype);
+    Ok(())
+}
+
 /// The dtypes of NumPy's, in the order of [`DType::ALL`].
 static DTYPES: [Once<Py<PyAny>>; DType::ALL.len()] = [const { Once::new() }; DType::ALL.len()];
-
-/// The array over a whole buffer, of its shape and dtype.
-#[pyfunction]
-pub fn array_of<'py>(buffer: &Bound<'py, Buffer>) -> PyResult<Bound<'py, PyAny>> {
-    let py = buffer.py();
-    let class = array_class(py)?.into_bound(py).cast_into::<PyType>()?;
-    let this = buffer.get();
-    let dtype = dtype_of(py, this.dtype())?;
-    // SAFETY: the buffer has so many elements, and the array retains it; the class is a subclass of NumPy's.
-    unsafe {
-        let owner = buffer.clone().into_any();
-        array(&class, &dtype, this.sizes(), this.block().address(), owner)
-    }
-}
 
 /// NumPy's dtype; ImportError if it is one of ml_dtypes, which is not installed.
 pub fn dtype_of(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> {
     if let Some(structure) = dtype.structure() {
-        return structs::dtype(py, structure);
+        return struct_dtype::dtype(py, structure);
     }
     let Some(index) = DType::ALL.iter().position(|it| *it == dtype) else {
         return find(py, dtype);
@@ -124,5 +122,5 @@ pub fn dtype_of(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> {
 
 fn find(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> {
     let name = PyTuple::new(py, [dtype.typestr()])?;
-    finalization::call(dtype_finder(py)?.bind(py), &name, None)
+    finalization::call(DTYPE_FINDER.get(py)?.bind(py), &name, None)
 }
