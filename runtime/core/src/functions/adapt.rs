@@ -17,18 +17,34 @@ use crate::gather::Gather;
 use crate::shape;
 
 impl Function {
-    /// Checks a call again that [`Function::plan`] refuses with this error, if it can be adapted.
-    #[cold]
+    /// Checks whether a body takes the arrays as they are, as far as dimensions and layouts say.
+    #[inline]
+    pub(super) fn fit(&self, arrays: &Arrays) -> bool {
+        let mut first = None;
+        self.given(arrays).all(|(index, array)| {
+            let Some(more) = array.shape.len().checked_sub(self.own(index)) else {
+                return false;
+            };
+            let before = &array.shape[..more];
+            let is_shape = match self.leads(index) {
+                true => *first.get_or_insert(before) == before,
+                false => more == 0,
+            };
+            is_shape && (self.laid_out.has(index) || array.is_contiguous())
+        })
+    }
+
+    /// The plan of a call whose arrays are not as the body takes them; none if it cannot be adapted.
+    #[inline(never)]
     pub(super) fn adapt(
         &self,
         arrays: &Arrays,
         scalars: &Scalars,
         dtypes: Dtypes,
-        error: Error,
-    ) -> Result<Plan<'_>> {
+    ) -> Result<Option<Plan<'_>>> {
         self.sizes_of_scalars(&mut Sizes::default(), scalars, &dtypes)?;
         let Some(mut leading) = self.leading_in(arrays)? else {
-            return Err(error);
+            return Ok(None);
         };
         let walks = self.spec.walks();
         if walks {
@@ -78,9 +94,10 @@ impl Function {
             adaptation.looped = common;
         }
         if adaptation.is_nothing() {
-            return Err(error);
+            return Ok(None);
         }
-        self.plan_adapted(arrays, scalars, dtypes, (adaptation, leading))
+        let plan = self.plan_adapted(arrays, scalars, dtypes, (adaptation, leading))?;
+        Ok(Some(plan))
     }
 
     fn plan_adapted(

@@ -69,10 +69,20 @@ impl Function {
     /// devices, or are read-only and to be written.
     #[inline]
     pub fn plan(&self, arrays: &Arrays, scalars: &Scalars, dtypes: Dtypes) -> Result<Plan<'_>> {
-        let mut pending = Vec::new();
-        let plan = match self.check(arrays, scalars, &dtypes, &mut pending) {
-            Ok(device) => Plan::new(self, dtypes, device, None, pending),
-            Err(error) => self.adapt(arrays, scalars, dtypes, error)?,
+        let adapted = match self.fit(arrays) {
+            true => None,
+            false => self.adapt(arrays, scalars, dtypes)?,
+        };
+        let plan = match adapted {
+            Some(plan) => plan,
+            None => {
+                let mut pending = Vec::new();
+                match self.check(arrays, scalars, &dtypes, &mut pending) {
+                    Ok(device) => Plan::new(self, dtypes, device, None, pending),
+                    // What overlaps, or is not aligned, may be copied.
+                    Err(error) => self.adapt(arrays, scalars, dtypes)?.ok_or(error)?,
+                }
+            }
         };
         plan.check_architecture()?;
         Ok(plan)
