@@ -12,6 +12,7 @@ need git git
 need pkg-config pkg-config
 need /usr/include/openssl/ssl.h libssl-dev
 need /usr/include/fftw3.h libfftw3-dev # docs/fftw
+need valgrind valgrind
 need node nodejs
 need npm npm
 if [[ $(id -u) == 0 ]]; then # elsewhere it takes longer, and scripts for shells that are missing are not tried
