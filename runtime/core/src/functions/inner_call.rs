@@ -98,7 +98,7 @@ impl Function {
         provider: &mut dyn Provider,
         operands: &[c::Operand],
     ) -> Result<()> {
-        let function = self.as_part();
+        let function = self.as_inner();
         let _range = nvtx::range(self.spec.name)?;
         let mut arrays: [Option<Array>; MAX_ARGUMENTS] = std::array::from_fn(|_| None);
         let mut scalars = vec![Scalar::default(); self.scalar_count()];
