@@ -59,7 +59,7 @@ def test_variables_and_settings() -> None:
 
 
 def test_names_of_cuvec_h() -> None:
-    files = "at_most.h atomic.h buffer.h call.h class.h cpu.h device.h failure.h reduce.h strided.h sum.h tuple.h types.h view.h"
+    files = "at_most.h atomic.h buffer.h call.h class.h cpu.h device.h failure.h reduce.h sum.h types.h view.h"
     names = declared(IN_C, *headers(files)) & used("*/kernels/*.cu")
     assert {"CUVEC_CLASS", "In", "block_reduce", "threads_for"} <= names
     methods = set(re.findall(r"\bcall\.(\w+)", read("*/kernels/*.cu")))

@@ -5,7 +5,7 @@
 //! can address comes from [`memory`].
 
 pub mod array;
-mod calls;
+mod assign;
 mod check;
 pub mod device;
 pub mod error;
@@ -17,14 +17,15 @@ pub mod interrupt;
 pub mod library;
 pub mod memory;
 mod nvtx;
-pub mod ops;
 pub mod parallel;
 pub mod retained;
 pub mod shape;
+mod stream_call;
 #[cfg(test)]
 mod tests;
 
 pub use array::{Array, Place};
+pub use assign::assign;
 pub use cuvec_spec::DType;
 pub use device::Device;
 pub use error::{Error, Result};

@@ -9,9 +9,7 @@
 #include "option.h"
 #include "row.h"
 #include "signature.h"
-#include "strided.h"
 #include "struct.h"
-#include "tuple.h"
 #include "types.h"
 
 namespace cuvec {

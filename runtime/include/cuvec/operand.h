@@ -5,8 +5,6 @@
 #include <type_traits>
 
 #include "buffer.h"
-#include "strided.h"
-#include "tuple.h"
 #include "types.h"
 
 namespace cuvec {

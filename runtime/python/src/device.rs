@@ -1,6 +1,6 @@
 //! Functions of the module for devices and their memory, and copies between them.
 
-use cuvec_core::{device as host_device, ops};
+use cuvec_core::device as host_device;
 use cuvec_spec::Role;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -91,7 +91,7 @@ pub fn assign(
         let x = Argument::read(x.as_borrowed(), "x", Role::In, &streams)?;
         let y = Argument::read(y.as_borrowed(), "y", Role::Out, &streams)?;
         let stream = StreamArgument::read(stream)?;
-        py.detach(|| ops::assign(&x.array, &y.array, stream))
+        py.detach(|| cuvec_core::assign(&x.array, &y.array, stream))
             .map_err(to_python)
     })
 }

@@ -15,7 +15,7 @@ def rewrite(text: str) -> str:
 
 
 def report_panics(text: str) -> str:
-    """Replace `trap` by a call of `kernel_panicked`, which reports to the host: see grid/panic/gpu.rs of the crate.
+    """Replace `trap` by a call of `kernel_panicked`, which reports to the host: see grid/panic/report.rs of the crate.
 
     After a `trap` the process cannot use the GPU any more. The declaration is what the compiler makes of the definition, which
     some of them mark as one that does not return.

@@ -206,7 +206,7 @@ impl Function {
     }
 
     /// The same function for a body that calls it, which passes results as it does arguments.
-    pub(super) fn as_part(&self) -> &Self {
+    pub(super) fn as_inner(&self) -> &Self {
         let make = || {
             let names = self.spec.arguments.iter().map(Argument::shown_name);
             Box::new(Self {

@@ -13,9 +13,9 @@ use super::plan::Plan;
 use super::scalar::Scalar;
 use super::shapes::{Leading, Sizes};
 use crate::array::Array;
-use crate::calls::StreamCall;
 use crate::error::{Error, Result};
 use crate::gpu::graph::FOR_OBJECTS;
+use crate::stream_call::StreamCall;
 
 impl Function {
     /// Puts the dtypes that a method's object was constructed for: before the dtypes of its arrays are known.

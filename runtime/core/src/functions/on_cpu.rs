@@ -8,8 +8,8 @@ use cuvec_spec::{MAX_ARGUMENTS, c};
 
 use super::arguments::{Arrays, Scalars};
 use super::body::Provider;
+use super::inner_call;
 use super::object::Pointer;
-use super::part;
 use super::plan::{Plan, ScalarResult};
 use super::values::{Folded, NONE, Strides, scalar_at};
 use crate::error::{Kind, Result};
@@ -123,7 +123,7 @@ impl Provider for OnCpu {
 
     unsafe fn run(&mut self, function: &str, operands: &[c::Operand]) -> Result<()> {
         // SAFETY: the caller's.
-        unsafe { part::run(self, function, operands) }
+        unsafe { inner_call::run(self, function, operands) }
     }
 }
 

@@ -10,13 +10,12 @@ use cuvec_spec::{MAX_ARGUMENTS, Role, Value, c};
 use super::arguments::{Arrays, INLINE_ARGS, Scalars};
 use super::body::Provider;
 use super::function::Function;
+use super::inner_call;
 use super::object::Pointer;
-use super::part;
 use super::plan::{Plan, ScalarResult};
 use super::scalar::Scalar;
 use super::values::{Folded, NONE, Strides, scalar_at, value_of};
 use crate::array::{Array, Place};
-use crate::calls::{StreamCall, Use};
 use crate::error::Result;
 use crate::gpu::{
     Gpu, Stream,
@@ -25,6 +24,7 @@ use crate::gpu::{
 use crate::interrupt::Watch;
 use crate::memory::{Block, MemoryKind};
 use crate::retained::Kept;
+use crate::stream_call::{StreamCall, Use};
 
 impl Plan<'_> {
     pub(super) fn run_on_gpu(
@@ -303,7 +303,7 @@ impl Provider for OnGpu<'_, '_> {
 
     unsafe fn run(&mut self, function: &str, operands: &[c::Operand]) -> Result<()> {
         // SAFETY: the caller's.
-        unsafe { part::run(self, function, operands) }
+        unsafe { inner_call::run(self, function, operands) }
     }
 }
 

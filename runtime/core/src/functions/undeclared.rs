@@ -11,7 +11,6 @@ use super::on_cpu::OnCpu;
 use super::on_gpu::{OnGpu, use_of};
 use super::values::{NONE, value_of};
 use crate::array::{self, Array, Place};
-use crate::calls::StreamCall;
 use crate::check::{self, Fix};
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -19,6 +18,7 @@ use crate::gpu::graph::{ON_THE_CPU, cannot_synchronize, is_capturing};
 use crate::gpu::{Gpu, Stream};
 use crate::memory::Block;
 use crate::shape;
+use crate::stream_call::StreamCall;
 
 /// An array argument of such a call.
 #[derive(Clone, Copy)]

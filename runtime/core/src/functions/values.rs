@@ -7,8 +7,8 @@ use cuvec_spec::{MAX_ARGUMENTS, MAX_RANK, Value};
 
 use super::arguments::{Arrays, Scalars};
 use super::function::Function;
-use super::layout::folded;
 use super::plan::Plan;
+use super::strides::folded;
 use crate::array::Array;
 use crate::shape;
 

@@ -40,7 +40,6 @@ mod solved;
 mod sum;
 mod team;
 mod tensor;
-mod unwritten;
 #[cfg(not(target_arch = "nvptx64"))]
 mod values;
 mod view;
@@ -90,5 +89,4 @@ pub use sum::Sum;
 pub use target::{Block, Grid, Warp, fold_lanes};
 pub use team::{Best, Bounded, Team};
 pub use tensor::{Multiply, Operand, Panel, computed, tile_shared, tile_threads};
-pub use unwritten::Unwritten;
-pub use view::{In, Indices, Mut, Out, Readable, Target, View, Writable, Written};
+pub use view::{In, Indices, Mut, Out, Readable, Target, Unwritten, View, Writable, Written};

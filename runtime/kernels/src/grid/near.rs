@@ -2,13 +2,13 @@
 
 mod cached;
 #[cfg(target_arch = "nvptx64")]
-mod gpu;
+mod tiled;
 
 pub use cached::Cached;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use cached::Tiled;
 #[cfg(target_arch = "nvptx64")]
-pub use gpu::Tiled;
+pub use tiled::Tiled;
 
 /// Rows and columns that a block of the GPU writes at a time.
 pub const TILE: usize = 32;

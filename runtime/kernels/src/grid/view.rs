@@ -1,9 +1,9 @@
 //! Arrays as kernels see them, and the one that a pass writes, an element at a time.
 
 use core::marker::PhantomData;
-use core::ops::Index;
+use core::ops::{Index, IndexMut};
 
-use super::{Contiguous, Element, Layout, Rows, Unwritten, pack, panic};
+use super::{Contiguous, Element, Layout, Rows, pack, panic};
 
 /// An array that is read: `&T[…]`.
 #[derive(Clone, Copy)]
@@ -353,5 +353,31 @@ impl<'a, T, const R: usize, L: Layout> Writable for View<'a, T, R, Out, L> {
     #[inline(always)]
     unsafe fn target(self) -> Self::As {
         Target(self)
+    }
+}
+
+/// Element of a result in the body that makes it: it cannot be read or assigned to.
+#[derive(Clone, Copy, Default)]
+pub struct Unwritten;
+
+/// Nothing is: it is there for what the compiler says.
+#[diagnostic::on_unimplemented(
+    message = "a result cannot be read or assigned to in the body that makes its elements: each is what the body ends with",
+    label = "in place of `{{ y[i] = x[i]; }}` write `{{ x[i] }}`"
+)]
+pub trait Assigned {
+    type Element;
+}
+
+impl<I: Assigned> Index<I> for Unwritten {
+    type Output = I::Element;
+    fn index(&self, _: I) -> &I::Element {
+        unreachable!()
+    }
+}
+
+impl<I: Assigned> IndexMut<I> for Unwritten {
+    fn index_mut(&mut self, _: I) -> &mut I::Element {
+        unreachable!()
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::error::Kind;
+use crate::functions::docstring;
 
 /// The call is refused, with this message.
 #[track_caller]
@@ -536,4 +537,15 @@ fn a_function_knows_which_arguments_are_structs() {
     let [takes, returns] = [TAKES, RETURNS].map(|it| function(it, None));
     assert!(takes.is_struct(0) && !takes.is_struct(1) && !takes.returns_structs());
     assert!(!returns.is_struct(0) && returns.is_struct(1) && returns.returns_structs());
+}
+
+#[test]
+fn a_line_of_the_documentation_for_no_argument_is_shown() {
+    const X: &[Argument] = &[Argument::input("x", T, shape(&[N]))];
+    let spec = function(X, None).spec;
+    let doc = "Größe.\n\n    x: it\n    sample: volts\n";
+    let error = docstring::read(&Spec { doc, ..spec }).unwrap_err();
+    let text = "kernels/f.rs: in the documentation of `f`, `sample` is no argument or result; those are \
+                `x`\n        sample: volts\n        ^";
+    assert_eq!(error, Kind::Unavailable(text.to_owned()).into(), "{error}");
 }

@@ -4,8 +4,7 @@ mod adapt;
 mod checks;
 mod classes;
 mod derivative;
-mod docstring;
-mod part;
+mod inner_call;
 mod run;
 
 use std::ffi::c_int;

@@ -1,13 +1,14 @@
 //! One function call on the GPU, from ordering its stream to waiting for its end.
 
+mod scratch;
+mod staging;
+
 use std::mem;
 use std::sync::Arc;
 
 use cudarc::driver::sys::CUdeviceptr;
 use cuvec_spec::DType;
 
-use super::scratch::Scratch;
-use super::staging::{Staging, Use};
 use crate::array::{Array, Place};
 use crate::device;
 use crate::error::Result;
@@ -16,6 +17,9 @@ use crate::gpu::graph::{self, FOR_HOST_ARRAYS, Graph, Owner, cannot_synchronize,
 use crate::gpu::{Current, Gpu, Mark, Stream};
 use crate::memory::Block;
 use crate::retained::{self, Kept};
+use scratch::Scratch;
+use staging::Staging;
+pub use staging::Use;
 
 /// Orders a call on its stream, copies arrays in host memory for the GPU and back, and
 /// synchronizes at the end unless the caller named a stream.

@@ -1,13 +1,13 @@
-//! Copies between any two places: operations on arrays besides functions.
+//! Copies between any two places.
 
 use cudarc::driver::result;
 
 use crate::array::{self, Array, Place};
-use crate::calls::StreamCall;
 use crate::check::{self, Fix};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::gpu::{Gpu, Stream, graph::FOR_HOST_ARRAYS};
+use crate::stream_call::StreamCall;
 
 /// Copies `x` to `y`, wherever they are.
 ///

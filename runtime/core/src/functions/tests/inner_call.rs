@@ -10,8 +10,8 @@ use cuvec_spec::{Class, Struct};
 use super::*;
 use crate::error::Kind;
 use crate::functions::body::{self, Provider};
+use crate::functions::inner_call::{self, InnerCall, behind};
 use crate::functions::on_cpu::OnCpu;
-use crate::functions::part::{self, Part, behind};
 use crate::interrupt::Watch;
 use crate::memory::Block;
 use crate::retained::Kept;
@@ -93,7 +93,7 @@ fn run(change: impl FnOnce(&mut Vec<c::Operand>)) -> Result<[f32; 3]> {
     ];
     change(&mut operands);
     // SAFETY: memory of the host.
-    unsafe { function.run_part(&mut OnCpu::default(), &operands)? };
+    unsafe { function.run_inner(&mut OnCpu::default(), &operands)? };
     Ok(y)
 }
 
@@ -246,7 +246,7 @@ fn what_a_body_cannot_call() {
         Function::new(constructor),
     ] {
         // SAFETY: there are no operands.
-        let error = unsafe { function.run_part(&mut OnCpu::default(), &[]) }.unwrap_err();
+        let error = unsafe { function.run_inner(&mut OnCpu::default(), &[]) }.unwrap_err();
         let text = error.to_string();
         assert!(text.starts_with("f(): a body cannot call"), "{text}");
     }
@@ -308,7 +308,7 @@ impl Provider for Caller {
     }
 
     fn object(&mut self) -> &mut *mut c_void {
-        unreachable!("a part has no object of its caller");
+        unreachable!("an inner call has no object of its caller");
     }
 
     fn allocate(&mut self, bytes: usize) -> Result<Arc<Block>> {
@@ -329,7 +329,7 @@ impl Provider for Caller {
 
     unsafe fn run(&mut self, function: &str, operands: &[c::Operand]) -> Result<()> {
         // SAFETY: the caller's.
-        unsafe { part::run(self, function, operands) }
+        unsafe { inner_call::run(self, function, operands) }
     }
 }
 
@@ -342,15 +342,15 @@ fn a_part_is_provided_with_what_its_caller_is() {
     let mut caller = Caller::default();
     let watch = ptr::from_ref(&caller.watch);
     let object = ptr::without_provenance_mut(5);
-    let mut part = Part {
+    let mut inner = InnerCall {
         provider: &mut caller,
         object,
     };
-    assert!(ptr::eq(part.watch(), watch));
-    part.reuse_scratch();
+    assert!(ptr::eq(inner.watch(), watch));
+    inner.reuse_scratch();
     // SAFETY: the call of this run, and what is asked for is not used.
     let outcome = unsafe {
-        body::run_with(&mut part, |call| {
+        body::run_with(&mut inner, |call| {
             let it = &*call;
             assert_eq!(
                 (it.stream.addr(), it.gpu, it.report.addr(), it.object),

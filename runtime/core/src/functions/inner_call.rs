@@ -1,4 +1,4 @@
-//! Declared functions that a body calls: parts of its call, on its side and in the order of its stream.
+//! Declared functions that a body calls: inner calls, on the side of its call and in the order of its stream.
 
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -72,7 +72,7 @@ pub(super) unsafe fn run(
         ))
     })?;
     // SAFETY: the caller's.
-    unsafe { function.run_part(provider, operands) }
+    unsafe { function.run_inner(provider, operands) }
 }
 
 /// The same error, which says in which function it was.
@@ -93,26 +93,26 @@ pub(super) fn behind(name: &str, error: &Error) -> Error {
 impl Function {
     /// # Safety
     /// As for [`run`].
-    pub(super) unsafe fn run_part(
+    pub(super) unsafe fn run_inner(
         &self,
         provider: &mut dyn Provider,
         operands: &[c::Operand],
     ) -> Result<()> {
-        let function = self.as_part();
+        let function = self.as_inner();
         let _range = nvtx::range(self.spec.name)?;
         let mut arrays: [Option<Array>; MAX_ARGUMENTS] = std::array::from_fn(|_| None);
         let mut scalars = vec![Scalar::default(); self.scalar_count()];
         // SAFETY: the caller's.
-        let plan = unsafe { function.plan_part(provider, operands, &mut arrays, &mut scalars) };
+        let plan = unsafe { function.plan_inner(provider, operands, &mut arrays, &mut scalars) };
         let plan = plan.map_err(|error| behind(self.spec.name, &error))?;
         let arrays = arrays.each_ref().map(Option::as_ref);
         // SAFETY: the caller's, and all is checked.
-        unsafe { plan.run_part(provider, &arrays[..self.spec.arguments.len()], &scalars) }
+        unsafe { plan.run_inner(provider, &arrays[..self.spec.arguments.len()], &scalars) }
     }
 
     /// # Safety
     /// As for [`run`].
-    unsafe fn plan_part(
+    unsafe fn plan_inner(
         &self,
         provider: &dyn Provider,
         operands: &[c::Operand],
@@ -214,7 +214,7 @@ impl Function {
 impl Plan<'_> {
     /// # Safety
     /// All is checked, and as [`run`] says.
-    unsafe fn run_part(
+    unsafe fn run_inner(
         &self,
         provider: &mut dyn Provider,
         arrays: &[Option<&Array>],
@@ -251,7 +251,7 @@ impl Plan<'_> {
         };
         let object = ptr::null_mut();
         // SAFETY: the caller's.
-        unsafe { body::run(body, &mut Part { provider, object }, values) }
+        unsafe { body::run(body, &mut InnerCall { provider, object }, values) }
     }
 }
 
@@ -365,13 +365,13 @@ unsafe fn scalar(operand: &c::Operand, item: usize, dtype: DType) -> Option<Scal
     }
 }
 
-/// Services for the body of a part: the call's, but no object of the call.
-pub(super) struct Part<'a> {
+/// Services for the body of an inner call: those of the call, but no object of it.
+pub(super) struct InnerCall<'a> {
     pub provider: &'a mut dyn Provider,
     pub object: *mut c_void,
 }
 
-impl Provider for Part<'_> {
+impl Provider for InnerCall<'_> {
     fn stream(&self) -> *mut c_void {
         self.provider.stream()
     }
