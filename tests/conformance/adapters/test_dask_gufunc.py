@@ -61,9 +61,11 @@ SIGNATURES = {
     "tally_rows": "(m,n),(m),(m)->(m),(m)",
     "warp_facts": "(m,n)->(m),(m),(m),(m)",
     "wave": "()->()",
+    "around": "(height,width),(height,width)->(height,width)",
+    "k_means": "(n,d),(k,d)->(n),(k,d)",
+    "laplace": "(n),(p,h,w)->(n),(p,h,w)",
 }
 IN_ONE_LANGUAGE = {
-    "around": "(height,width),(height,width)->(height,width)",
     "captured": "(n)->(n)",
     "composed": "(n,n),(n)->(n),()",
     "miscomposed": "(n,n),(n)->(n)",
@@ -84,8 +86,6 @@ IN_ONE_LANGUAGE = {
     "centered": "(a,b,n),(a,b,n)->(a,b,n),(a,b,n),(a,b)",
     "shares": "(n)->(n),()",
     "softmax": "(m,n)->(m,n)",
-    "k_means": "(n,d),(k,d)->(n),(k,d)",
-    "laplace": "(n),(p,h,w)->(n),(p,h,w)",
     "joint": "(n),(n),(n)->(rows,columns),(rows,columns),(rows,columns),(rows,columns),(rows,columns)",
     "marks": "(n),(n),(k),(k),(k),(k)->(k),(k),(k),(k)",
     "exchange": "(4)->(4)",

@@ -168,6 +168,7 @@ def test_an_atomic_change_to_what_is_not_a_number_remains():
     assert np.isnan([given[0][0], given[1][0]]).all()
 
 
+@pytest.mark.function("laplace")
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize(
     "shape", [(1, 1, 1), (2, 3, 4), (5, 40, 33), (3, 1501, 1009)]
