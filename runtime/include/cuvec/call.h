@@ -200,6 +200,11 @@ public:
   template <auto F, class T, int Rank, class... Arguments>
   void each_row(const View<T, Rank, Contiguous> &y, int64 size, const Arguments &...arguments);
 
+  /// The same for a tile at a time, in threads with shared memory: f(tile, i, j, arguments…), where
+  /// the tile begins, returns an `Own` for y(i, j) and those after it.
+  template <auto F, class T, class... Arguments>
+  void each_tile(const View<T, 2, Contiguous> &y, const Arguments &...arguments);
+
   /// Memory of the GPU in `gpu`, of the CPU in `cpu`, until the call is done. Its contents are
   /// undefined. A size that is negative is a std::invalid_argument, one that is too large a
   /// std::bad_alloc.

@@ -3,6 +3,7 @@
 
 #include "near.h"
 #include "row.h"
+#include "tile.h"
 
 namespace cuvec::detail {
 
@@ -40,7 +41,7 @@ __host__ __device__ auto around(const Near<T, Rank, Beyond> &array, const int64 
   return array.around(at);
 }
 
-/// The parameters of a function behind its row, if it has one, and its indices.
+/// The parameters of a function behind its row or tile, if it has one, and its indices.
 template <class R, class... P> struct Given {
   static constexpr bool has_value = !std::is_void_v<R>;
 
@@ -60,7 +61,7 @@ template <int Indices, class R> constexpr Given<R> given(R (* /*function*/)()) {
 template <int Indices, class R, class First, class... P>
 constexpr auto given(R (* /*function*/)(First, P...)) {
   constexpr R (*rest)(P...) = nullptr;
-  if constexpr (std::is_same_v<First, Row &>) {
+  if constexpr (std::is_same_v<First, Row &> || is_tile<First>) {
     return given<Indices>(rest);
   } else if constexpr (Indices == 0) {
     return Given<R, First, P...>{};
@@ -92,6 +93,18 @@ struct AtIndices<F, Rank, std::integer_sequence<int, I...>> {
   static __host__ __device__ void row(Row &row, T &element, const Y &y, const P &...p) {
     const auto found = Indices<Rank>::of(row.index(), y.shape);
     element = F(row, found.at[I]..., around(p, found.at)...);
+  }
+  /// Sets the elements of the tile of this number.
+  template <class Tile, class Y, class... P>
+  static __host__ __device__ void tile(Tile &tile, int64 number, const Y &y, const P &...p) {
+    const int64 across = tiles_of(Tile::columns, y.shape[1]);
+    const int64 i = number / across * Tile::rows, j = number % across * Tile::columns;
+    auto values = F(tile, i, j, p...);
+    tile.each([&](int row, int column) {
+      if (i + row < y.shape[0] && j + column < y.shape[1]) {
+        y(i + row, j + column) = values(row, column);
+      }
+    });
   }
 };
 
@@ -186,6 +199,28 @@ void Call::each_row(const Out<T, Rank> &y, int64 size, const Arguments &...argum
             WholeOfRow<std::decay_t<decltype(p)>>{p}...);
       },
       arguments...);
+}
+
+template <auto F, class T, class... Arguments>
+void Call::each_tile(const Out<T, 2> &y, const Arguments &...arguments) {
+  using Body = detail::AtIndices<F, 2>;
+  using Tile = decltype(detail::tile_of(F));
+  const int64 tiles =
+      detail::tiles_of(Tile::rows, y.size(0)) * detail::tiles_of(Tile::columns, y.size(1));
+  const auto run = [&](const auto &...p) {
+    if (is_on_gpu()) {
+      launch<detail::tile_kernel<Body, Tile, Out<T, 2>, std::decay_t<decltype(p)>...>>(
+          Grid(tiles, Tile::threads), y, p...);
+    } else {
+      const auto body = [=](int64 number) {
+        typename Tile::Shared memory;
+        Tile tile(memory);
+        Body::tile(tile, number, y, p...);
+      };
+      parallel(tiles, body, 4);
+    }
+  };
+  Body::Parameters::with(run, arguments...);
 }
 
 } // namespace cuvec
