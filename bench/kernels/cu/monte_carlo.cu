@@ -12,11 +12,11 @@ __host__ __device__ inline double uniform(uint64_t counter) {
 
 // Points of one part of all samples that are in the circle.
 __host__ __device__ inline int64 in_circle(Row &row, int64 part, int64 samples, int64 seed) {
-  const int64 before = part * row.size();
+  const int64 before = part * row.size(), left = samples - before;
+  const uint64_t first = uint64_t(seed) * 0x632be59bd9b4e019U + 2 * uint64_t(before);
   return row.sum([=](int64 i) {
-    const uint64_t counter = uint64_t(seed) * 0x632be59bd9b4e019U + 2 * uint64_t(before + i);
-    const double x = uniform(counter), y = uniform(counter + 1);
-    return int64(before + i < samples && x * x + y * y < 1);
+    const double x = uniform(first + 2 * uint64_t(i)), y = uniform(first + 2 * uint64_t(i) + 1);
+    return int64(i < left && x * x + y * y < 1);
   });
 }
 

@@ -433,6 +433,14 @@ public:
 
   /// Calls f(first, slot) for each pack of this thread.
   template <class F> __device__ void packs(const F &f) const {
+    if (packs_kept_ == 0) {
+      CUVEC_UNROLL(4)
+      for (int64 first = int64(thread_) * lanes_ - shift_; first < size_;
+           first += int64(threads_) * lanes_) {
+        f(first, 0);
+      }
+      return;
+    }
     all_packs([&](auto first, int slot) {
       if (is_full_ || first < decltype(first)(size_)) {
         f(first, slot);

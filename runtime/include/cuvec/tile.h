@@ -70,7 +70,7 @@ __host__ __device__ inline int64 tiles_of(int64 side, int64 all) { return (all +
 template <class Body, class Tile, class Y, class... P>
 __global__ void __launch_bounds__(Tile::threads) tile_kernel(Y y, P... p) {
   using Memory = typename Tile::Shared;
-  __shared__ alignas(Memory) unsigned char memory[sizeof(Memory)];
+  alignas(Memory) __shared__ unsigned char memory[sizeof(Memory)];
   Tile tile(reinterpret_cast<Memory &>(memory));
   Body::tile(tile, blockIdx.x, y, p...);
 }
