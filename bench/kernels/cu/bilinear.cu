@@ -3,8 +3,7 @@
 using namespace cuvec;
 
 // The image between its pixels; beyond the edges is what is at the edge.
-template <class T>
-__host__ __device__ T pixel_between(int64 place, In<T, 2> image, In<T, 2> at) {
+template <class T> __host__ __device__ T pixel_between(int64 place, In<T, 2> image, In<T, 2> at) {
   T y = at(place, 0), x = at(place, 1);
   const T down = T(image.size(0) - 1), right = T(image.size(1) - 1);
   y = y < 0 ? T(0) : y < down ? y : down;
@@ -21,8 +20,7 @@ struct bilinear {
       "bilinear<T: float32, float64>(image: T(h,w), at: T(n,2)) -> value: T(n)";
   static constexpr auto doc = "Return the image at the places (y, x), interpolated.";
 
-  template <class T>
-  static void passes(Call &call, In<T, 2> image, In<T, 2> at, Out<T> value) {
+  template <class T> static void passes(Call &call, In<T, 2> image, In<T, 2> at, Out<T> value) {
     call.each<pixel_between<T>>(value, image, at);
   }
 };

@@ -2,8 +2,8 @@
 
 using namespace cuvec;
 
-// The mean of elements along an axis, with the weights exp(-k² / 2 sigma²); beyond the edges is what
-// is at the edge.
+// The mean of elements along an axis, with the weights exp(-k² / 2 sigma²). Beyond the edges is
+// what is at the edge.
 template <class T, int axis>
 __host__ __device__ T blurred(int64, int64, Edge<T, 2> x, double sigma) {
   const auto at = [&](int64 k) { return axis == 0 ? x.near(k, 0) : x.near(0, k); };

@@ -2,7 +2,7 @@
 
 using namespace cuvec;
 
-// The center that is nearest to a point, which is added to those of it.
+// The center that is nearest to a point; the point is added to its total.
 template <class T>
 __host__ __device__ int64 add_point(int64 i, In<T, 2> x, In<T, 2> center, Out<T, 2> total,
                                     Out<int64> count) {

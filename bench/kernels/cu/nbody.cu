@@ -7,7 +7,8 @@ template <class T>
 __host__ __device__ T pull(Row &row, int64 i, int64 k, In<T, 2> place, In<T> mass, T softening) {
   return row.sum([=](int64 j) {
     const auto away = [=](int axis) { return place(j, axis) - place(i, axis); };
-    const T square = away(0) * away(0) + away(1) * away(1) + away(2) * away(2) + softening * softening;
+    const T square =
+        away(0) * away(0) + away(1) * away(1) + away(2) * away(2) + softening * softening;
     return mass[j] * away(int(k)) / (square * std::sqrt(square));
   });
 }

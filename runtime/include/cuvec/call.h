@@ -110,8 +110,7 @@ template <class T> constexpr bool is_negative(T value) {
 
 /// An argument as a parameter of a kernel; std::invalid_argument for an integer that does not
 /// fit, such as the size of an array in an `int n`.
-template <class Parameter, class Argument>
-Parameter as_parameter(const Argument &argument) {
+template <class Parameter, class Argument> Parameter as_parameter(const Argument &argument) {
   const auto parameter = static_cast<Parameter>(argument);
   if constexpr (std::is_integral_v<Parameter> && std::is_integral_v<Argument> &&
                 !std::is_same_v<Parameter, bool>) {
@@ -190,8 +189,8 @@ public:
     }
   }
 
-  /// A pass, on the side of the call: y(i, j) = f(i, j, arguments…) for each element of `y`, or only
-  /// the call if f returns nothing. For an array, f may have an `Edge` or a `Wrap`.
+  /// A pass, on the side of the call: y(i, j) = f(i, j, arguments…) for each element of `y`, or
+  /// only the call if f returns nothing. For an array, f may have an `Edge` or a `Wrap`.
   template <auto F, class T, int Rank, class Layout, class... Arguments>
   void each(const View<T, Rank, Layout> &y, const Arguments &...arguments);
 

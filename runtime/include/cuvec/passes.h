@@ -74,8 +74,7 @@ constexpr auto given(R (* /*function*/)(First, P...)) {
 
 /// A function of indices, for arrays of so many dimensions.
 template <auto F, int Rank, class = std::make_integer_sequence<int, Rank>> struct AtIndices;
-template <auto F, int Rank, int... I>
-struct AtIndices<F, Rank, std::integer_sequence<int, I...>> {
+template <auto F, int Rank, int... I> struct AtIndices<F, Rank, std::integer_sequence<int, I...>> {
   using Parameters = decltype(given<Rank>(F));
 
   /// Sets an element of `y` to the function's value, if it has one.
@@ -169,7 +168,8 @@ void Call::each(const View<T, Rank, Layout> &y, const Arguments &...arguments) {
   using Place = detail::Indices<Rank>;
   const auto run = [&](const auto &...p) {
     if (is_on_gpu()) {
-      launch<detail::each_of_pass<Body, Place, View<T, Rank, Layout>, std::decay_t<decltype(p)>...>>(
+      launch<
+          detail::each_of_pass<Body, Place, View<T, Rank, Layout>, std::decay_t<decltype(p)>...>>(
           threads_for(y.size(), 256, detail::blocks_of_pass), y, p...);
     } else {
       detail::pass_on_cpu<Body>(y, Place{}, p...);

@@ -5,14 +5,15 @@
 
 namespace cuvec {
 
-/// Those who work on so many rows and columns of a result: on the GPU a block with a thread for each
-/// element, which share a `Memory`, undefined at first. All threads run the code outside of `each`.
+/// Those who work on so many rows and columns of a result: on the GPU a block with a thread for
+/// each element, which share a `Memory`, undefined at first. All threads run the code outside of
+/// `each`.
 template <int Rows, int Columns, class Memory> class Tile {
 public:
   using Shared = Memory;
   static constexpr int rows = Rows, columns = Columns, threads = Rows * Columns;
 
-  /// What they share: written in one `each`, and read in the next.
+  /// Memory of all threads: written in one `each`, and read in the next.
   Memory &shared;
 
   __host__ __device__ explicit Tile(Memory &memory) : shared(memory) {}
