@@ -7,7 +7,7 @@
 #include "at_most.h"
 #include "each.h"
 #include "option.h"
-#include "row.h"
+#include "row_kernels.h"
 #include "signature.h"
 #include "strided.h"
 #include "struct.h"

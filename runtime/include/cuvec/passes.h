@@ -2,7 +2,7 @@
 #pragma once
 
 #include "near.h"
-#include "row.h"
+#include "row_kernels.h"
 #include "tile.h"
 
 namespace cuvec::detail {
