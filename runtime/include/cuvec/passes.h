@@ -167,6 +167,9 @@ void Call::each(const View<T, Rank, Layout> &y, const Arguments &...arguments) {
   using Body = detail::AtIndices<F, Rank>;
   using Place = detail::Indices<Rank>;
   const auto run = [&](const auto &...p) {
+    if (y.size() == 0) {
+      return; // indices come from divisions by sizes
+    }
     if (is_on_gpu()) {
       launch<
           detail::each_of_pass<Body, Place, View<T, Rank, Layout>, std::decay_t<decltype(p)>...>>(

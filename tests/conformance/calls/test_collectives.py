@@ -184,3 +184,10 @@ def test_stencils_of_one_and_three_dimensions(dtype, shape):
         for part in (slice(None, -2), slice(2, None)):
             expected = expected + around[(*inner[:axis], part, *inner[axis + 1 :])]
     np.testing.assert_array_equal(got_cube, expected)
+
+
+@pytest.mark.function("laplace")
+def test_a_stencil_of_an_empty_array():
+    line, cube = call("laplace", np.arange(5.0), np.zeros((2, 0, 3)))
+    np.testing.assert_array_equal(line, [5, 0, 0, 0, -5])
+    assert cube.shape == (2, 0, 3)
