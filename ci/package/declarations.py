@@ -161,6 +161,23 @@ WRONG = SIGNATURES | {
         "wrong(x: int8(m,n)) -> int8(m)",
         "static __host__ __device__ void row(Row &, RowIn<int8_t>) {}",
     ),
+    "passes with too few parameters": Wrong(
+        "another number of parameters",
+        "wrong(x: int8(n)) -> int8(n)",
+        "static void passes(Call &, In<int8_t>) {}",
+    ),
+    "a pass without indices": Wrong(
+        "the function of a pass has an int64 for each dimension",
+        "wrong(x: int8(n)) -> int8(n)",
+        "static __host__ __device__ int8_t same(In<int8_t> x) { return x[0]; }\n"
+        "  static void passes(Call &call, In<int8_t> x, Out<int8_t> y) { call.each<same>(y, x); }",
+    ),
+    "a pass with too few arguments": Wrong(
+        "a pass has other arguments than its function has parameters",
+        "wrong(x: int8(n)) -> int8(n)",
+        "static __host__ __device__ int8_t same(int64 i, In<int8_t> x) { return x[i]; }\n"
+        "  static void passes(Call &call, In<int8_t>, Out<int8_t> y) { call.each<same>(y); }",
+    ),
     "nothing that runs": Wrong("neither `each` nor `row` nor both `gpu` and `cpu`", body=""),
     "nothing for the CPU": Wrong(
         "neither `each` nor `row` nor both `gpu` and `cpu`",

@@ -2,30 +2,22 @@
 
 using namespace cuvec;
 
-// One pixel, blurred along its row (0) or its column (1); pixels of the border are repeated.
-template <class T>
-__host__ __device__ T blurred(In<T, 2> image, int64 i, int64 j, int axis, double sigma) {
+// The mean of elements along an axis, with the weights exp(-k² / 2 sigma²). Beyond the edges is
+// what is at the edge.
+template <class T, int axis>
+__host__ __device__ T blurred(int64, int64, Edge<T, 2> x, double sigma) {
+  const auto at = [&](int64 k) { return axis == 0 ? x.near(k, 0) : x.near(0, k); };
+  // A weight is the one before times an odd power of the first.
+  const T first = T(exp(-0.5 / (sigma * sigma))), square = first * first;
+  T weight = first, ratio = first, sum = at(0), weights = 1;
   const auto radius = int64(ceil(3 * sigma));
-  T sum = 0, weights = 0;
-  for (int64 d = -radius; d <= radius; ++d) {
-    int64 at[] = {i, j};
-    at[1 - axis] += d;
-    for (int k = 0; k < 2; ++k) {
-      at[k] = at[k] < 0 ? 0 : at[k] < image.size(k) ? at[k] : image.size(k) - 1;
-    }
-    const auto weight = T(exp(-0.5 * double(d * d) / (sigma * sigma)));
-    sum += weight * image(at[0], at[1]);
-    weights += weight;
+  for (int64 k = 1; k <= radius; ++k) {
+    sum += weight * (at(-k) + at(k));
+    weights += 2 * weight;
+    ratio *= square;
+    weight *= ratio;
   }
   return sum / weights;
-}
-
-template <class T>
-__global__ void blur_pass(In<T, 2> image, int axis, double sigma, Out<T, 2> result) {
-  const int64 k = thread_index(), width = image.size(1);
-  if (k < image.size()) {
-    result[k] = blurred(image, k / width, k % width, axis, sigma);
-  }
 }
 
 struct blur {
@@ -34,29 +26,14 @@ struct blur {
   static constexpr auto doc =
       "Return `image` blurred by a Gaussian of width `sigma`, cut at 3 sigma.";
 
-  template <class T> static void gpu(Call &call, In<T, 2> image, double sigma, Out<T, 2> result) {
-    check(sigma);
-    Out<T, 2> rows = call.scratch<T>(image.size(0), image.size(1));
-    call.launch<blur_pass<T>>(threads_for(image.size()), image, 0, sigma, rows);
-    call.launch<blur_pass<T>>(threads_for(image.size()), rows, 1, sigma, result);
-  }
-
-  template <class T> static void cpu(Call &call, In<T, 2> image, double sigma, Out<T, 2> result) {
-    check(sigma);
-    Out<T, 2> rows = call.scratch<T>(image.size(0), image.size(1));
-    const int64 width = image.size(1);
-    parallel(
-        image.size(), [=](int64 k) { rows[k] = blurred(image, k / width, k % width, 0, sigma); },
-        1024);
-    parallel(
-        image.size(),
-        [=](int64 k) { result[k] = blurred<T>(rows, k / width, k % width, 1, sigma); }, 1024);
-  }
-
-  static void check(double sigma) {
+  template <class T>
+  static void passes(Call &call, In<T, 2> image, double sigma, Out<T, 2> result) {
     if (!(sigma > 0 && sigma < 1e6)) {
       throw std::invalid_argument("sigma must be positive and below 1e6");
     }
+    Out<T, 2> rows = call.scratch<T>(image.size(0), image.size(1));
+    call.each<blurred<T, 1>>(rows, image, sigma);
+    call.each<blurred<T, 0>>(result, rows, sigma);
   }
 };
 CUVEC_EXPORT(blur);

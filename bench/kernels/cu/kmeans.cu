@@ -2,7 +2,10 @@
 
 using namespace cuvec;
 
-template <class T> __host__ __device__ int64 nearest(In<T, 2> x, In<T, 2> center, int64 i) {
+// The center that is nearest to a point; the point is added to its total.
+template <class T>
+__host__ __device__ int64 add_point(int64 i, In<T, 2> x, In<T, 2> center, Out<T, 2> total,
+                                    Out<int64> count) {
   int64 best = 0;
   T least = INFINITY;
   for (int64 k = 0; k < center.size(0); ++k) {
@@ -15,19 +18,11 @@ template <class T> __host__ __device__ int64 nearest(In<T, 2> x, In<T, 2> center
       best = k;
     }
   }
-  return best;
-}
-
-template <class T>
-__global__ void kmeans_points(In<T, 2> x, In<T, 2> center, Out<int64> label, Out<T, 2> total,
-                              Out<int64> count) {
-  for (int64 i = thread_index(); i < label.size(); i += thread_count()) {
-    const int64 k = label[i] = nearest(x, center, i);
-    atomic_add(count[k], int64(1));
-    for (int64 d = 0; d < x.size(1); ++d) {
-      atomic_add(total(k, d), x(i, d));
-    }
+  atomic_add(count[best], int64(1));
+  for (int64 d = 0; d < x.size(1); ++d) {
+    atomic_add(total(best, d), x(i, d));
   }
+  return best;
 }
 
 struct kmeans {
@@ -37,25 +32,11 @@ struct kmeans {
                               "each center, and how many these are.";
 
   template <class T>
-  static void gpu(Call &call, In<T, 2> x, In<T, 2> center, Out<int64> label, Out<T, 2> total,
-                  Out<int64> count) {
+  static void passes(Call &call, In<T, 2> x, In<T, 2> center, Out<int64> label, Out<T, 2> total,
+                     Out<int64> count) {
     call.zero(total);
     call.zero(count);
-    call.launch<kmeans_points<T>>(threads_for(label.size()), x, center, label, total, count);
-  }
-
-  template <class T>
-  static void cpu(Call &call, In<T, 2> x, In<T, 2> center, Out<int64> label, Out<T, 2> total,
-                  Out<int64> count) {
-    call.zero(total);
-    call.zero(count);
-    parallel(label.size(), [=](int64 i) { label[i] = nearest(x, center, i); }, 64);
-    for (int64 i = 0; i < label.size(); ++i) {
-      ++count[label[i]];
-      for (int64 d = 0; d < x.size(1); ++d) {
-        total(label[i], d) += x(i, d);
-      }
-    }
+    call.each<add_point<T>>(label, x, center, total, count);
   }
 };
 CUVEC_EXPORT(kmeans);

@@ -10,21 +10,18 @@ __host__ __device__ inline double uniform(uint64_t counter) {
   return double((counter ^ (counter >> 31U)) >> 11U) * 0x1p-53;
 }
 
-__host__ __device__ inline int64 in_circle(int64 seed, int64 i) {
-  const uint64_t counter = uint64_t(seed) * 0x632be59bd9b4e019U + 2 * uint64_t(i);
-  const double x = uniform(counter), y = uniform(counter + 1);
-  return x * x + y * y < 1 ? 1 : 0;
+// Points of one part of all samples that are in the circle.
+__host__ __device__ inline int64 in_circle(Row &row, int64 part, int64 samples, int64 seed) {
+  const int64 before = part * row.size(), left = samples - before;
+  const uint64_t first = uint64_t(seed) * 0x632be59bd9b4e019U + 2 * uint64_t(before);
+  return row.sum([=](int64 i) {
+    const double x = uniform(first + 2 * uint64_t(i)), y = uniform(first + 2 * uint64_t(i) + 1);
+    return int64(i < left && x * x + y * y < 1);
+  });
 }
 
-__global__ void count_in_circle(int64 samples, int64 seed, Out<int64, 0> inside) {
-  int64 count = 0;
-  for (int64 i = thread_index(); i < samples; i += thread_count()) {
-    count += in_circle(seed, i);
-  }
-  count = block_sum(count);
-  if (threadIdx.x == 0) {
-    atomic_add(*inside, count);
-  }
+__host__ __device__ inline int64 total(Row &row, In<int64> counts) {
+  return row.sum([=](int64 i) { return counts[i]; });
 }
 
 struct monte_carlo {
@@ -32,16 +29,11 @@ struct monte_carlo {
       "monte_carlo(samples: int64, *, seed: int64 = 0) -> inside: int64";
   static constexpr auto doc = "Return how many of so many points of a square are in its circle.";
 
-  static void gpu(Call &call, int64 samples, int64 seed, Out<int64, 0> inside) {
-    call.zero(inside);
-    call.launch<count_in_circle>(threads_for(samples, 256, 1024), samples, seed, inside);
-  }
-
-  static void cpu(int64 samples, int64 seed, Out<int64, 0> inside) {
-    *inside = 0;
-    for (int64 i = 0; i < samples; ++i) {
-      *inside += in_circle(seed, i);
-    }
+  static void passes(Call &call, int64 samples, int64 seed, Out<int64, 0> inside) {
+    constexpr int64 size = 8192;
+    const auto counts = call.scratch<int64>((std::max<int64>(0, samples) + size - 1) / size);
+    call.each_row<in_circle>(counts, size, samples, seed);
+    call.each_row<total>(inside, counts.size(), counts);
   }
 };
 CUVEC_EXPORT(monte_carlo);

@@ -101,6 +101,7 @@ impl CompilerOutput<'_> {
         match erased.and_then(|it| it.get(1)) {
             _ if self.0.contains("agree_each") => "each",
             _ if self.0.contains("agree_row") => "row",
+            _ if self.0.contains("run_passes") => "passes",
             Some(body) => body.as_str(),
             None => "a body",
         }

@@ -99,6 +99,33 @@ template <class To> To narrow(int64 size) {
   return static_cast<To>(size);
 }
 
+namespace detail {
+template <class T> constexpr bool is_negative(T value) {
+  if constexpr (std::is_signed_v<T>) {
+    return value < 0;
+  } else {
+    return false;
+  }
+}
+
+/// An argument as a parameter of a kernel; std::invalid_argument for an integer that does not
+/// fit, such as the size of an array in an `int n`.
+template <class Parameter, class Argument> Parameter as_parameter(const Argument &argument) {
+  const auto parameter = static_cast<Parameter>(argument);
+  if constexpr (std::is_integral_v<Parameter> && std::is_integral_v<Argument> &&
+                !std::is_same_v<Parameter, bool>) {
+    if (static_cast<Argument>(parameter) != argument ||
+        is_negative(parameter) != is_negative(argument)) {
+      const std::string hint = sizeof(Parameter) < sizeof(int64) ? ": declare it `int64`" : "";
+      throw std::invalid_argument("a parameter of the kernel has " +
+                                  std::to_string(8 * sizeof(Parameter)) + " bits and cannot be " +
+                                  std::to_string(argument) + hint);
+    }
+  }
+  return parameter;
+}
+} // namespace detail
+
 /// Gives a body its stream, launches and memory. Whatever it throws ends the call:
 /// std::invalid_argument becomes a ValueError, std::bad_alloc a MemoryError and other exceptions a
 /// RuntimeError.
@@ -161,6 +188,21 @@ public:
       launch_as<Kernel>(Kernel, grid, arguments...);
     }
   }
+
+  /// A pass, on the side of the call: y(i, j) = f(i, j, arguments…) for each element of `y`, or
+  /// only the call if f returns nothing. For an array, f may have an `Edge` or a `Wrap`.
+  template <auto F, class T, int Rank, class Layout, class... Arguments>
+  void each(const View<T, Rank, Layout> &y, const Arguments &...arguments);
+
+  /// The same with threads that share each element: y(i, j) = f(row, i, j, arguments…), where `row`
+  /// has `size` places.
+  template <auto F, class T, int Rank, class... Arguments>
+  void each_row(const View<T, Rank, Contiguous> &y, int64 size, const Arguments &...arguments);
+
+  /// The same for a tile at a time, in threads with shared memory: f(tile, i, j, arguments…), where
+  /// the tile begins, returns an `Own` for y(i, j) and those after it.
+  template <auto F, class T, class... Arguments>
+  void each_tile(const View<T, 2, Contiguous> &y, const Arguments &...arguments);
 
   /// Memory of the GPU in `gpu`, of the CPU in `cpu`, until the call is done. Its contents are
   /// undefined. A size that is negative is a std::invalid_argument, one that is too large a
@@ -273,33 +315,7 @@ private:
 
   template <auto Kernel, class... Parameters, class... Arguments>
   void launch_as(void (* /*kernel*/)(Parameters...), Grid grid, const Arguments &...arguments) {
-    launch_with<Kernel, Parameters...>(grid, as_parameter<Parameters>(arguments)...);
-  }
-
-  template <class T> static constexpr bool is_negative(T value) {
-    if constexpr (std::is_signed_v<T>) {
-      return value < 0;
-    } else {
-      return false;
-    }
-  }
-
-  /// An argument as a parameter of a kernel; std::invalid_argument for an integer that does not
-  /// fit, such as the size of an array in an `int n`.
-  template <class Parameter, class Argument>
-  static Parameter as_parameter(const Argument &argument) {
-    const auto parameter = static_cast<Parameter>(argument);
-    if constexpr (std::is_integral_v<Parameter> && std::is_integral_v<Argument> &&
-                  !std::is_same_v<Parameter, bool>) {
-      if (static_cast<Argument>(parameter) != argument ||
-          is_negative(parameter) != is_negative(argument)) {
-        const std::string hint = sizeof(Parameter) < sizeof(int64) ? ": declare it `int64`" : "";
-        throw std::invalid_argument("a parameter of the kernel has " +
-                                    std::to_string(8 * sizeof(Parameter)) + " bits and cannot be " +
-                                    std::to_string(argument) + hint);
-      }
-    }
-    return parameter;
+    launch_with<Kernel, Parameters...>(grid, detail::as_parameter<Parameters>(arguments)...);
   }
 
 #ifdef __CUDACC__

@@ -7,7 +7,7 @@
 #include "at_most.h"
 #include "each.h"
 #include "option.h"
-#include "row.h"
+#include "row_kernels.h"
 #include "signature.h"
 #include "struct.h"
 #include "types.h"
@@ -364,6 +364,8 @@ std::enable_if_t<is_object<F, V, S>> run_whole(void (*body)(Call &, S &, P...), 
 template <class F, class... T> struct Bodies {
   template <class G> static auto each_of(int) -> decltype(&G::template each<T...>);
   template <class G> static void each_of(...);
+  template <class G> static auto passes_of(int) -> decltype(&G::template passes<T...>);
+  template <class G> static void passes_of(...);
   template <class G> static auto row_of(int) -> decltype(&G::template row<T...>);
   template <class G> static void row_of(...);
   template <class G> static auto gpu_of(int) -> decltype(&G::template gpu<T...>);
@@ -373,11 +375,13 @@ template <class F, class... T> struct Bodies {
 
   static constexpr bool has_each = !std::is_void_v<decltype(each_of<F>(0))>;
   static constexpr bool has_row = !std::is_void_v<decltype(row_of<F>(0))>;
+  static constexpr bool has_passes = !std::is_void_v<decltype(passes_of<F>(0))>;
   static constexpr bool has_gpu = !std::is_void_v<decltype(gpu_of<F>(0))>;
   static constexpr bool has_cpu = !std::is_void_v<decltype(cpu_of<Host<F>>(0))>;
 
   static constexpr auto each() { return &F::template each<T...>; }
   static constexpr auto rows() { return &F::template row<T...>; }
+  static constexpr auto passes() { return &F::template passes<T...>; }
   static constexpr auto gpu() { return &F::template gpu<T...>; }
   static constexpr auto cpu() { return &F::template cpu<T...>; }
   template <class... A> static __host__ __device__ void apply(A &&...a) {
@@ -390,6 +394,8 @@ template <class F, class... T> struct Bodies {
 template <class F> struct Bodies<F> { // no variables, no templates
   template <class G> static auto each_of(int) -> decltype(&G::each);
   template <class G> static void each_of(...);
+  template <class G> static auto passes_of(int) -> decltype(&G::passes);
+  template <class G> static void passes_of(...);
   template <class G> static auto row_of(int) -> decltype(&G::row);
   template <class G> static void row_of(...);
   template <class G> static auto gpu_of(int) -> decltype(&G::gpu);
@@ -399,11 +405,13 @@ template <class F> struct Bodies<F> { // no variables, no templates
 
   static constexpr bool has_each = !std::is_void_v<decltype(each_of<F>(0))>;
   static constexpr bool has_row = !std::is_void_v<decltype(row_of<F>(0))>;
+  static constexpr bool has_passes = !std::is_void_v<decltype(passes_of<F>(0))>;
   static constexpr bool has_gpu = !std::is_void_v<decltype(gpu_of<F>(0))>;
   static constexpr bool has_cpu = !std::is_void_v<decltype(cpu_of<Host<F>>(0))>;
 
   static constexpr auto each() { return &F::each; }
   static constexpr auto rows() { return &F::row; }
+  static constexpr auto passes() { return &F::passes; }
   static constexpr auto gpu() { return &F::gpu; }
   static constexpr auto cpu() { return &F::cpu; }
   template <class... A> static __host__ __device__ void apply(A &&...a) { F::each(a...); }
@@ -462,7 +470,7 @@ template <class F, class B, int V> struct Complete {
 #endif
   static constexpr bool has_rows = array_of_rows(Declared<F>::signature) >= 0;
   static constexpr bool value =
-      B::has_each || B::has_row || (has_gpu && (B::has_cpu || is_gpu_only<F>));
+      B::has_each || B::has_row || B::has_passes || (has_gpu && (B::has_cpu || is_gpu_only<F>));
   static_assert(value, "cuvec: function F has neither `each` nor `row` nor both `gpu` and `cpu` "
                        "for the dtypes of its signature");
   static_assert(!B::has_row || has_rows, "cuvec: function F has `row`, and no array with rows");
@@ -596,6 +604,10 @@ template <class F, int V> struct Erased {
     }
   }
 
+  static void run_passes(Call &call, const cuvec_value *v) {
+    run_whole<F, V>(B::passes(), call, v, All{});
+  }
+
   static int cpu(cuvec_call *c, const cuvec_value *v) {
     const Current current(c);
     return guarded<F>(c, [&] {
@@ -606,6 +618,8 @@ template <class F, int V> struct Erased {
         run_each(call, *c, v, All{});
       } else if constexpr (B::has_row) {
         run_row(call, v, All{});
+      } else if constexpr (B::has_passes) {
+        run_passes(call, v);
       } else if constexpr (is_gpu_only<F>) {
         throw std::runtime_error(needs_gpu);
       } else {
@@ -623,6 +637,8 @@ template <class F, int V> struct Erased {
         run_each(call, *c, v, All{});
       } else if constexpr (B::has_row) {
         run_row(call, v, All{});
+      } else if constexpr (B::has_passes) {
+        run_passes(call, v);
       } else if constexpr (B::has_gpu) {
         run_whole<F, V>(B::gpu(), call, v, All{});
       }

@@ -168,6 +168,7 @@ def test_an_atomic_change_to_what_is_not_a_number_remains():
     assert np.isnan([given[0][0], given[1][0]]).all()
 
 
+@pytest.mark.function("laplace")
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize(
     "shape", [(1, 1, 1), (2, 3, 4), (5, 40, 33), (3, 1501, 1009)]
@@ -183,3 +184,10 @@ def test_stencils_of_one_and_three_dimensions(dtype, shape):
         for part in (slice(None, -2), slice(2, None)):
             expected = expected + around[(*inner[:axis], part, *inner[axis + 1 :])]
     np.testing.assert_array_equal(got_cube, expected)
+
+
+@pytest.mark.function("laplace")
+def test_a_stencil_of_an_empty_array():
+    line, cube = call("laplace", np.arange(5.0), np.zeros((2, 0, 3)))
+    np.testing.assert_array_equal(line, [5, 0, 0, 0, -5])
+    assert cube.shape == (2, 0, 3)
