@@ -33,11 +33,6 @@ class Wrong(NamedTuple):
         )
 
 
-def signature(message: str, text: str) -> Wrong:
-    """A signature that cannot be read; what runs does not matter then."""
-    return Wrong(message, text)
-
-
 def whole(message: str, text: str, gpu: str, cpu: str, before: str = "") -> Wrong:
     """The long form, with these parameters."""
     return Wrong(message, text, f"static void gpu({gpu}) {{}}\n  static void cpu({cpu}) {{}}", before)
@@ -52,39 +47,11 @@ PAIR = "struct right { float a; double b[2]; }; "  # on one line, so that the si
 DECLARED = f"{PAIR}CUVEC_STRUCT(right, a, b);"
 OTHER_TYPE = "cuvec::detail::WrongType<cuvec_declared::wrong, cuvec::detail::Parameter<"
 
-# The faults that only the notation in C++, or a file, has; `tests/add` has the grammar's.
+# A few faults of the reader; runtime/declare/tests/faults.rs and tests/add have the others.
 SIGNATURES = {
-    "no parentheses": signature("it ends where `(` is expected", "wrong"),
-    "a comma at the end": signature("`)` where the name of an argument is expected", "wrong(x: int8(n),)"),
-    "an array as in Rust": signature("`&` where a dtype is expected", "wrong(x: &float32[n])"),
-    "a list as in Rust": signature("`|` where `,` or `>` is expected", "wrong<T: int8 | int16>(x: inout T(n))"),
-    "a text with a blank": signature("a text with a blank", "wrong(x: inout int8(n), a: {'b '})"),
-    "something behind it": signature("unexpected `a`", "wrong(x: inout int8(n)) and more"),
-    "no result": signature("it ends where a result is expected", "wrong(x: int8(n)) ->"),
-    "an argument `out`": signature(
-        "`out` cannot be an argument: functions have it by themselves", "wrong(out: inout int8(n))"
-    ),
-    "an argument `stream`": signature(
-        "`stream` cannot be an argument: functions have it by themselves", "wrong(x: inout int8(n), stream: int8)"
-    ),
-    "no such dtype": signature("`float23` is not a dtype", "wrong(x: inout float23(n))"),
-    "an unknown dimension": signature("`m` is not a dimension of any argument", "wrong(x: int8(n)) -> y: int8(m)"),
-    "a choice that is no name": signature(
-        "`1` where a text of letters, digits and `_` is expected", "wrong(x: inout int8(n), a: {'1d'})"
-    ),
-    "a result with strides": signature(
-        "a result is `strided` or `rows`, which arguments may be", "wrong(x: int8(n)) -> y: int8(n) rows"
-    ),
-    "the real dtype of no variable": signature("`real` is of a dtype variable", "wrong(x: int8(n)) -> real(int8)(n)"),
-    "the default of a struct": structure(
-        "`a` is a struct, which has no default", DECLARED, "wrong(x: inout int8(n), a: right = 0)"
-    ),
-    "a tuple of structs": structure(
-        "`a` is a tuple of `right`, which is a struct", DECLARED, "wrong(x: inout int8(n), a: right[2])"
-    ),
-    "a struct as a number": structure("a result that is a struct has a shape", DECLARED, "wrong(x: int8(n)) -> right"),
+    "something behind it": Wrong("unexpected `a`", "wrong(x: inout int8(n)) and more"),
+    "no such dtype": Wrong("`float23` is not a dtype", "wrong(x: inout float23(n))"),
     "a struct that is a size": structure("`n` is a size and no integer", DECLARED, "wrong(n: right) -> int8(n)"),
-    "a struct in a list of dtypes": signature("`right` is not a dtype", "wrong<T: right>(x: inout T(n))"),
 }
 WRONG = SIGNATURES | {
     # ---- bodies that are not of the signature

@@ -9,16 +9,11 @@ from pathlib import Path
 import pytest
 from declarations import CLASSES, COMPILED, EACH, GCC, INCLUDE, READ, SIGNATURE, WRONG, Wrong, class_of, compile_command
 from environment import Environment
+from functions_alone import build, configure
 from shell import ROOT, run
 
 CONFORMANCE = ROOT / "tests/conformance/kernels/cu"
 FOLDERS = ("templates/kernels/cu/kernels", "tests/conformance/kernels/cu")
-PROJECT = f"""
-cmake_minimum_required(VERSION 3.27...4.4)
-project(declarations LANGUAGES CXX)
-set(CUDA OFF)
-include("{ROOT}/runtime/cmake/Functions.cmake")
-"""
 # Names that the runtime has for itself are free, though the file opens `cuvec`.
 GOOD = Wrong("", body=EACH, before="struct Read {};\nstruct Index : Read {};\nstatic const Index word{};\n").text()
 LAUNCHED = "__global__ void rows(In<float> x) {}\n"
@@ -173,22 +168,12 @@ def test_kernels_compile_with_sanitizers(name: str, build_program: Path, tmp_pat
     run(*compile_command(build_program, Path(file), *GCC, "-I", CONFORMANCE, "-fsanitize=address,undefined"))
 
 
-@pytest.fixture(scope="module")
-def cmake(folder: Path) -> Environment:
-    tools = Environment(folder / "cmake", "3.11")
-    tools.install("cmake>=3.27", "ninja")
-    return tools
-
-
-def configure(tools: Environment, folder: Path, files: dict[str, str], *, ok: bool = True) -> str:
-    """Configures a project with these files as its kernels; what CMake says, on one line."""
-    kernels = folder / "kernels"
-    kernels.mkdir()
+def configured(tools: Environment, folder: Path, files: dict[str, str]) -> None:
+    """A project with these files as its kernels, for the CPU."""
+    (folder / "kernels").mkdir()
     for name, text in files.items():
-        (kernels / name).write_text(text)
-    (folder / "CMakeLists.txt").write_text(PROJECT)
-    command = (tools.bin / "cmake", "-G", "Ninja", "-S", folder, "-B", folder / "build")
-    return " ".join(run(*command, env={"PATH": tools.path}, ok=ok).split())
+        (folder / "kernels" / name).write_text(text)
+    configure(tools, folder, cuda="OFF")
 
 
 def named(name: str, before: str = "") -> str:
@@ -200,10 +185,10 @@ def named(name: str, before: str = "") -> str:
 
 
 @pytest.mark.parametrize("where", FOLDERS)
-def test_the_kernels_that_there_are_pass(where: str, cmake: Environment, tmp_path: Path) -> None:
+def test_the_kernels_that_there_are_pass(where: str, nvcc_tools: Environment, tmp_path: Path) -> None:
     files = {file.name: file.read_text() for file in (ROOT / where).glob("*.cu")}
     assert files
-    configure(cmake, tmp_path, files)
+    configured(nvcc_tools, tmp_path, files)
 
 
 def test_the_place_of_a_fault_is_marked(build_program: Path, tmp_path: Path) -> None:
@@ -228,88 +213,6 @@ def test_structs_are_known_where_the_header_is(build_program: Path, tmp_path: Pa
         file.write_text(f'#include "{header}"\n' + wrong.text())
         output = run(build_program, "read", tmp_path / "declarations", file, ok=is_known)
         assert ("`right` is not a dtype" in output) == (not is_known)
-
-
-DTYPES = {
-    "float23": "there is none of 23 bits; float dtypes are `float16`, `float32`, `float64`",
-    "flaot64": "did you mean `float64`?",
-    "half": "did you mean `float16`?",
-    "double": "did you mean `float64`?",
-    "f32": "did you mean `float32`?",
-    "bfloat": "did you mean `bfloat16`?",
-    "Float32": "did you mean `float32`?",
-    "K": "a variable is declared before the arguments: `<K: float32, float64>(`",
-    "Particle": "a struct is declared with CUVEC_STRUCT, in the file or in what it includes",
-    "particle": "`float8_e5m2`; a struct is declared with CUVEC_STRUCT, in the file or in what it includes",
-    "text": "an option is one of several texts: `mode: {'a', 'b'} = 'a'`",
-}
-
-
-@pytest.mark.parametrize("word", DTYPES)
-def test_an_unknown_dtype_is_named_and_what_was_meant(word: str, build_program: Path, tmp_path: Path) -> None:
-    file = tmp_path / "wrong.cu"
-    file.write_text(Wrong("", f"wrong(x: inout {word}(n))").text())
-    place, *_ = run(build_program, "read", tmp_path / "declarations", file, ok=False).splitlines()
-    assert f"error: `{word}` is not a dtype; " in place
-    assert place.endswith(DTYPES[word])
-
-
-@pytest.mark.parametrize(
-    "variables",
-    [
-        "T: flaot64, float32",
-        "T: float32, flaot64, float16",
-        "T: float32, flaot64",
-        "T: float32, flaot64, U: int32",
-        "flaot64, float32",
-    ],
-)
-def test_an_unknown_dtype_in_any_place_of_a_list(variables: str, build_program: Path, tmp_path: Path) -> None:
-    file = tmp_path / "wrong.cu"
-    file.write_text(Wrong("", f"wrong<{variables}>(x: inout T(n))").text())
-    place, line, mark = run(build_program, "read", tmp_path / "declarations", file, ok=False).splitlines()
-    assert place.endswith(f"error: `flaot64` is not a dtype; {DTYPES['flaot64']}")
-    assert mark.index("^") == line.index("flaot64")
-
-
-def test_variables_may_share_a_list(build_program: Path, tmp_path: Path) -> None:
-    file = tmp_path / "right.cu"
-    file.write_text(Wrong("", "right<T: float32, I, J: int32>(x: T(n), i: I(n), y: inout J(n))").text())
-    run(build_program, "read", tmp_path / "declarations", file)
-
-
-def test_a_dtype_where_a_variable_must_be(build_program: Path, tmp_path: Path) -> None:
-    file = tmp_path / "wrong.cu"
-    file.write_text(Wrong("", "wrong(x: int8(n)) -> real(int8)(n)").text())
-    place, *_ = run(build_program, "read", tmp_path / "declarations", file, ok=False).splitlines()
-    assert "error: `real` is of a dtype variable; " in place
-
-
-MARKED = [
-    ("wrong(x: inout ", "float23(n))"),
-    ("wrong<T: ", "half>(x: inout T(n))"),
-    ('wrong(x: int8(n))"\n     " -> y: int8(', "m)"),
-    ("wrong(x: int8(n), ", "x: inout int8(n))"),
-    ("wrong(x: inout int8(n)) ", "and more"),
-    ("wrong<D: int8>(x: int8(n), d: D = ", "int16) -> D(n)"),
-    ("wrong<D: int8>(x: D(n), ", "d: D = int8) -> D(n)"),
-    ("wrong(x: inout int8(n), a: float64 = 1", "/0)"),
-    ("wrong(x: inout int8(n), a: float64 = 1 + ", "sqrt(-2))"),
-    ("wrong(x: inout int8(n), a: float64 = 2*4", "**0.5)"),
-    ("wrong<D: int8>(x: inout int8(n), d: dtype(", "int8))"),
-    ("wrong<D: int8>(x: D(n), ", "d: dtype(D)) -> D(n)"),
-    ("wrong<T: int8>(y: T(n), x: ", "real(T)(n)) -> T(n)"),
-    ("wrong(x: int8(", "at most n))"),
-    ("wrong(x: int8(n)) -> int8(at most ", "k)"),
-]
-
-
-@pytest.mark.parametrize(("before", "fault"), MARKED)
-def test_the_mark_is_under_the_fault(before: str, fault: str, build_program: Path, tmp_path: Path) -> None:
-    file = tmp_path / "wrong.cu"
-    file.write_text(Wrong("", before + fault).text())
-    _, line, mark = run(build_program, "read", tmp_path / "declarations", file, ok=False).splitlines()
-    assert line[mark.index("^") :].startswith(fault)
 
 
 def test_the_mark_is_under_the_fault_of_a_method(build_program: Path, tmp_path: Path) -> None:
@@ -357,16 +260,16 @@ def test_signatures_that_there_are_pass(build_program: Path, tmp_path: Path) -> 
     run(build_program, "read", tmp_path, *(file for folder in FOLDERS for file in (ROOT / folder).glob("*.cu")))
 
 
-def test_a_build_shows_the_mark_before_it_compiles(cmake: Environment, tmp_path: Path) -> None:
-    configure(cmake, tmp_path, {"good.cu": named("good"), "wrong.cu": WRONG["no such dtype"].text()})
-    output = run(cmake.bin / "cmake", "--build", tmp_path / "build", env={"PATH": cmake.path}, ok=False)
+def test_a_build_shows_the_mark_before_it_compiles(nvcc_tools: Environment, tmp_path: Path) -> None:
+    configured(nvcc_tools, tmp_path, {"good.cu": named("good"), "wrong.cu": WRONG["no such dtype"].text()})
+    output = build(nvcc_tools, tmp_path, ok=False)
     assert "wrong.cu:7:53: error: `float23` is not a dtype; there is none of 23 bits; " in output
     assert "good.cu.o" not in output
 
 
-def test_a_build_says_in_a_line_what_is_wrong_with_a_body(cmake: Environment, tmp_path: Path) -> None:
-    configure(cmake, tmp_path, {"wrong.cu": WRONG["gpu with another dtype"].text()})
-    output = run(cmake.bin / "cmake", "--build", tmp_path / "build", env={"PATH": cmake.path}, ok=False)
+def test_a_build_says_in_a_line_what_is_wrong_with_a_body(nvcc_tools: Environment, tmp_path: Path) -> None:
+    configured(nvcc_tools, tmp_path, {"wrong.cu": WRONG["gpu with another dtype"].text()})
+    output = build(nvcc_tools, tmp_path, ok=False)
     errors = [line for line in output.splitlines() if "error: " in line]
     assert errors[0].endswith("but `x: inout int8(n)` in the signature must be `Out<int8>`")
     assert "WrongType" in errors[1]
@@ -382,20 +285,20 @@ NEEDS_CUDA = {
 }
 
 
-def test_a_build_without_cuda_says_where_code_of_cuda_belongs(cmake: Environment, tmp_path: Path) -> None:
+def test_a_build_without_cuda_says_where_code_of_cuda_belongs(nvcc_tools: Environment, tmp_path: Path) -> None:
     text = named("axpy")
-    configure(cmake, tmp_path, {"axpy.cu": text})
+    configured(nvcc_tools, tmp_path, {"axpy.cu": text})
     advice = "is part of CUDA, which is not used here: put what needs it between `#ifdef CUVEC_CUDA` and `#endif`"
 
-    def build(added: str, ok: bool) -> str:
+    def built(added: str, ok: bool) -> str:
         (tmp_path / "kernels/axpy.cu").write_text(text + added)
-        return run(cmake.bin / "cmake", "--build", tmp_path / "build", env={"PATH": cmake.path}, ok=ok)
+        return build(nvcc_tools, tmp_path, ok=ok)
 
     for line, name in NEEDS_CUDA.items():
-        first = next(it for it in build(line, ok=False).splitlines() if "error: " in it)
+        first = next(it for it in built(line, ok=False).splitlines() if "error: " in it)
         at = rf".*/kernels/axpy\.cu:{text.count(chr(10)) + 1}:\d+: error: "
         assert bool(re.fullmatch(at + re.escape(f"`{name}` {advice}"), first)) == bool(name), line
-    build("#ifdef CUVEC_CUDA\n" + "\n".join(NEEDS_CUDA) + "\n#endif\n", ok=True)
+    built("#ifdef CUVEC_CUDA\n" + "\n".join(NEEDS_CUDA) + "\n#endif\n", ok=True)
 
 
 def option(name: str, enum: str) -> str:
@@ -423,6 +326,6 @@ def test_options_of_one_name_in_two_files(
     assert ("one definition rule" in output.lower()) == is_one
 
 
-def test_kernels_of_different_names_and_one_twice_in_a_file(cmake: Environment, tmp_path: Path) -> None:
+def test_kernels_of_different_names_and_one_twice_in_a_file(nvcc_tools: Environment, tmp_path: Path) -> None:
     overloads = LAUNCHED + "__global__ void rows(In<double> x) {}\n"
-    configure(cmake, tmp_path, {"first.cu": named("first", overloads), "second.cu": named("second", "// rows\n")})
+    configured(nvcc_tools, tmp_path, {"first.cu": named("first", overloads), "second.cu": named("second", "// rows\n")})
