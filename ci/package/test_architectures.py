@@ -1,7 +1,5 @@
 """A function that declares GPUs is compiled for the ones that the build is for too, and no build fails for it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

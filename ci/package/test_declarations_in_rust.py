@@ -1,7 +1,5 @@
 """A wrong declaration of a kernel in Rust is an error when building, and names the file and the fault."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
