@@ -4,8 +4,6 @@
 its own by GitHub.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -5,8 +5,6 @@ explains those that remain. In Markdown a sentence has at most 35 words, and a p
 or a verb.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -43,7 +41,7 @@ ON_PAGES = {
 }
 # How a comment or docstring begins, exactly.
 OPENINGS = {
-    r'(?<!\S)(?:(?://[/!]?|#|/?\*+)\s|""")(?:What|Whether|That|Of|The same of)': "the noun, `Returns …` or `True if …`",
+    r'(?<!\S)(?:(?://[/!]?|#|/?\*+)\s|""")(?:What|Whether|That|Of|The same of)': "the noun, `Returns …` or `True if …`"
 }
 # As they were written in code, exactly.
 NAMES = {

@@ -4,8 +4,6 @@ examples.py [--output FOLDER] BUILT [NAME…]: figures and pictures go to FOLDER
 anything failed.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

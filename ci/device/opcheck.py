@@ -3,8 +3,6 @@
 opcheck.py NAME
 """
 
-from __future__ import annotations
-
 import sys
 import warnings
 from importlib import import_module

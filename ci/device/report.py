@@ -3,8 +3,6 @@
 Ends with a test runner's line, and with a failure when anything failed or was skipped.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -1,7 +1,5 @@
 """One run of pytest, or of some programs, and what it counted."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Runs of a package that `ci/gpu build` has made: tests, kernels under the sanitizers, and programs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -3,8 +3,6 @@
 agree.py MODULE VALUES.npz: writes the values of the package if there is no such file, and otherwise compares with it.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib import import_module

@@ -1,7 +1,5 @@
 """How well a text or a line is seen."""
 
-from __future__ import annotations
-
 
 def contrast(one: str, other: str) -> float:
     """Contrast ratio of two colors, `rrggbb`, as WCAG 2 defines it."""

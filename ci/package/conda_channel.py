@@ -1,7 +1,5 @@
 """A channel of packages that stand for conda-forge's. A program in them starts one of this machine, a library for Python names its folder."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Packages, wheels and environments that tests share: each is made once for each kernel language, when first asked for."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,10 +16,10 @@ from xdist.scheduler import LoadScopeScheduling
 # Files of tests that are about a package with kernels in one language; the first group installs its wheel.
 WHEEL = ("test_wheel", "test_readme", "test_documentation", "test_doctor", "test_benchmarks")
 BY_LANGUAGE = (*WHEEL, "test_runtime", "test_add", "test_recipes", "test_changed", "test_failures")
-# Those that take longest begin. The core, which the others need, is compiled by the first; the second needs none.
+# Those that take longest begin. The core, which the others need, is compiled by the first; the next four need none.
 LONG = (
     f"{WHEEL[0]} {KERNELS[0]}",
-    "test_declarations",
+    *("test_declarations", "test_lint", "test_cibuildwheel", "test_publish"),
     *BY_LANGUAGE,
     "test_examples",
     "test_bindings",
@@ -132,9 +130,7 @@ def copy(package: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="session")
 def build_tools(work: Path, package: Path) -> Environment:
     """Python 3.11 with the build requirements in it, for builds without isolation: they take seconds less."""
-    environment = Environment(work / "build-tools", "3.11")
-    environment.install(*groups(package, "build"), *needs(package), "build")
-    return environment
+    return Environment(work / "build-tools", "3.11", *groups(package, "build"), *needs(package), "build")
 
 
 @pytest.fixture(scope="session")
@@ -164,33 +160,21 @@ def needs(package: Path) -> tuple[str | Path, ...]:
 @pytest.fixture(scope="session")
 def on_311(work: Path, package: Path, repaired: Path) -> Environment:
     """Python 3.11 with the repaired wheel, and what its tests need."""
-    environment = Environment(work / "python-3.11", "3.11")
-    environment.install(*needs(package), repaired)
-    return environment
+    return Environment(work / "python-3.11", "3.11", *needs(package), repaired)
 
 
 @pytest.fixture(scope="session")
 def on_313(work: Path, package: Path, repaired: Path) -> Environment:
     """Python 3.13 with the same wheel, which must be one for later versions too."""
-    environment = Environment(work / "python-3.13", "3.13")
-    environment.install(*needs(package), repaired)
-    return environment
+    return Environment(work / "python-3.13", "3.13", *needs(package), repaired)
 
 
 @pytest.fixture(scope="session")
 def nvcc_tools(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """nvcc, CMake and Ninja, for builds of functions alone."""
-    tools = Environment(tmp_path_factory.mktemp("tools") / "venv", "3.11")
-    tools.install("cmake>=3.27", "ninja", "cuda-toolkit[nvcc,cccl]==13.0.*")
-    return tools
-
-
-@pytest.fixture(scope="session")
-def build_program() -> Path:
-    """The program that reads declarations in CUDA C++ for a build, and starts its compilers."""
-    command = ("cargo", "build", "--quiet", "--locked", "--profile", "program", "--package", "cuvec-compile")
-    run(*command, cwd=ROOT / "runtime")
-    return ROOT / "runtime/target/program/cuvec-compile"
+    return Environment(
+        tmp_path_factory.mktemp("tools") / "venv", "3.11", "cmake>=3.27", "ninja", "cuda-toolkit[nvcc,cccl]==13.0.*"
+    )
 
 
 @pytest.fixture(scope="session")

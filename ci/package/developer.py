@@ -1,7 +1,5 @@
 """Somebody who works on a package as the documentation says."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A virtual environment of a given version of Python."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections import Counter
@@ -10,9 +8,12 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
-from rustc import COMPILER
 from shell import ROOT, run
 
+# The compiler of kernels in Rust, in place of rustup's: Debian's, which ci/tools.sh installs with the sources of its library.
+COMPILER = os.environ.get("KERNELS_RUSTC", "/usr/bin/rustc")
+ASSEMBLER = "nvidia-cuda-nvcc==13.*"  # it must accept new PTX before that replaces the old
+SUGGESTED = "rustup component add rust-src"  # to a user without a compiler
 OWNERS = ("tests", "src")  # where the owner's tests are
 ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for all
 
@@ -50,11 +51,13 @@ def copy_of_conformance_tests(folder: Path, *functions: str) -> Path:
 
 
 class Environment:
-    """A fresh environment in `folder`, with a pip that knows dependency groups and no other package."""
+    """A fresh environment in `folder`, with a pip that knows dependency groups, and nothing else but these requirements."""
 
-    def __init__(self, folder: Path, version: str) -> None:
+    def __init__(self, folder: Path, version: str, *requirements: str | Path) -> None:
         self.bin = folder / "bin"
         run("uv", "venv", "--quiet", "--seed", "--python", interpreter(version), folder)
+        if requirements:
+            self.install(*requirements)
 
     @property
     def path(self) -> str:

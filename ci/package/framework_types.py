@@ -1,13 +1,8 @@
 """Types of PyTorch and JAX for type checkers, which need not be installed where a package is checked."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
-STUBS = {
-    "torch": "class Tensor:\n    requires_grad: bool\n\nclass device: ...\n",
-    "jax": "class Array: ...\n",
-}
+STUBS = {"torch": "class Tensor:\n    requires_grad: bool\n\nclass device: ...\n", "jax": "class Array: ...\n"}
 
 
 def write_types(folder: Path, *modules: str) -> None:

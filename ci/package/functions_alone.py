@@ -1,7 +1,5 @@
 """A build of functions in CUDA C++ alone, without the core and a package around them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from environment import Environment

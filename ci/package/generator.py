@@ -1,7 +1,5 @@
 """Runs cuvec-new."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Talks to rust-analyzer as an editor does: by the Language Server Protocol."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import threading

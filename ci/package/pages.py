@@ -1,8 +1,6 @@
 """Pages of the documentation, the functions that they include, and their Python sessions. `pages.py PACKAGE` adds these functions in CUDA
 C++ to a new package. It adds the sessions as tests, and the programs in the READMEs, which need a GPU."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import sys
@@ -10,7 +8,7 @@ from pathlib import Path
 from textwrap import indent
 
 from recipe import session
-from shell import ROOT
+from shell import ROOT, run
 
 DOCS = ROOT / "docs"
 WRITTEN_BY_HAND = [page for page in sorted(DOCS.rglob("*.md")) if "\nWritten by " not in page.read_text()]
@@ -22,6 +20,11 @@ COMPILED_ELSEWHERE = (
     *(ROOT / "examples", ROOT / "templates/base", ROOT / "templates/bridge"),
     *(DOCS / "library", DOCS / "fft/version.rs"),
 )
+
+
+def read(*patterns: str) -> str:
+    """All files that git tracks by these names."""
+    return "\n".join((ROOT / path).read_text() for path in run("git", "ls-files", *patterns, cwd=ROOT).split())
 
 
 def functions(language: str) -> list[Path]:

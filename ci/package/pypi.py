@@ -1,7 +1,5 @@
 """PyPI as far as an upload with trusted publishing needs it, on this machine."""
 
-from __future__ import annotations
-
 import json
 import re
 import ssl

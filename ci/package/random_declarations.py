@@ -1,7 +1,5 @@
 """Random declarations that `cuvec-new add` takes. Names are words of C, C++, CUDA, Python and packages wherever they may be."""
 
-from __future__ import annotations
-
 from random import Random
 
 DTYPES = (

@@ -1,7 +1,5 @@
 """Follows pages to the letter: adds the first kernel of docs/tutorials/first-kernel.md to a package, and finds commands and sessions."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

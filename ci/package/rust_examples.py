@@ -1,8 +1,6 @@
 """The examples in the documentation of the crate `cuvec`. `rust_examples.py PACKAGE` adds them to the module in `src/` of a new package with the
 bindings `pyo3`, with tests that run them."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

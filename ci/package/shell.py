@@ -1,7 +1,5 @@
 """Runs a command, shows what it printed if its exit status is not the expected one."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time

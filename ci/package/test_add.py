@@ -1,7 +1,5 @@
 """Files of `cuvec-new add` build without a warning, and pass their own tests and the checks of packages, unmodified."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Callable
@@ -99,8 +97,7 @@ def few(work: Path, added: Path) -> Path:
 @pytest.fixture(scope="module")
 def built(work: Path, added: Path, build_tools: Environment) -> Environment:
     """All of them, for the CPU."""
-    environment = Environment(work / "added" / "python-3.11", "3.11")
-    environment.install("--requirement", ROOT / "ci/adapters.txt")
+    environment = Environment(work / "added" / "python-3.11", "3.11", "--requirement", ROOT / "ci/adapters.txt")
     environment.install("numpy", "ml_dtypes", pin("mypy"), *groups(added, "test"))
     env = {"PATH": build_tools.path, "CUDA": "OFF"}
     wheel = build_tools.wheel(added, work / "added" / "wheel", "--no-build-isolation", env=env)

@@ -1,7 +1,5 @@
 """`cuvec-new adopt`: what it writes of sources in C++ and CUDA builds before any edit, with and without CUDA."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -110,8 +108,7 @@ def project(folder: Path) -> Path:
 @pytest.mark.parametrize("cuda", ["ON", "OFF"])
 def test_it_builds_as_it_was_written(cuda: str, project: Path, tmp_path: Path) -> None:
     """With warnings as errors: nvcc compiles all, and without it what is left works."""
-    tools = Environment(tmp_path / "python-3.13", "3.13")
-    tools.install("numpy", *groups(project, "build"))
+    tools = Environment(tmp_path / "python-3.13", "3.13", "numpy", *groups(project, "build"))
     output = tools.install_package(project, "--verbose", CUDA=cuda)
     assert re.search(r"kernels/push\.cu: [1-9] marks `// adopt:`", output), "marks that nobody settled are told"
     names = tools.python("-c", "import mypkg; print(*mypkg.__all__)", cwd=tmp_path)

@@ -1,7 +1,5 @@
 """A second build compiles what was edited, and makes the wheel that a first one would make, whatever is in the cache."""
 
-from __future__ import annotations
-
 import fcntl
 import shutil
 from collections.abc import Callable
@@ -77,8 +75,7 @@ def test_an_edit_compiles_one_file(source: Path, first: bytes, build: Build, tmp
 def test_an_editable_install_takes_the_core_of_wheels(source: Path, first: bytes, cache: Path, tmp_path: Path) -> None:
     assert first
     cores = {*cache.glob("core-*")}
-    environment = Environment(tmp_path / "venv", "3.11")
-    environment.install(*groups(source, "build"))
+    environment = Environment(tmp_path / "venv", "3.11", *groups(source, "build"))
     copy = Path(shutil.copytree(source, tmp_path / "mypkg"))
     said = environment.install_package(copy, "--verbose", "--editable", CUVEC_CACHE=str(cache), CUDA="OFF")
     assert "The core was compiled before" in said
@@ -131,8 +128,7 @@ def test_what_reads_declarations_is_compiled_once_for_all_packages(cache: Path, 
 def test_no_python_compiles_crates_of_the_core_again(version: str, cache: Path, tmp_path: Path) -> None:
     """Which src/ in Rust needs too: they are taken from the cache, whatever Python they were compiled beside."""
     package = scaffold(tmp_path / "mypkg", kernels="cu", bridge="pyo3")
-    environment = Environment(tmp_path / "venv", version)
-    environment.install(*groups(package, "build"))
+    environment = Environment(tmp_path / "venv", version, *groups(package, "build"))
     env = {
         "PATH": environment.path,
         "CUVEC_CACHE": str(cache),

@@ -1,8 +1,5 @@
 """A function that declares GPUs is compiled for the ones that the build is for too, and no build fails for it."""
 
-from __future__ import annotations
-
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,55 +7,9 @@ from environment import Environment
 from functions_alone import build, configure
 from shell import ROOT
 
-sys.path.insert(0, str(ROOT / "runtime/backend"))
-
-from cuvec_build.nvcc import choose, described, of_build
-
 pytestmark = pytest.mark.night
 
 KERNELS = ROOT / "tests/conformance/kernels/cu"
-KNOWN = [75, 80, 86, 89, 90, 100, 103, 110, 120, 121]  # of nvcc 13.0
-
-
-@pytest.mark.parametrize(
-    ("build", "declared", "compiled"),
-    [
-        ("all-major", "90a", "90a"),
-        ("all-major", "90a, 103f, 999a", "90a, 103f"),
-        ("all-major", "100+", "100, 110, 120, 120+"),
-        ("all", "120+", "120, 121, 121+"),
-        ("all-major", "90a, 90+", "90a, 100, 110, 120, 120+"),
-        ("native", "90a, 100a", "90a"),
-        ("80-real", "90a, 90+", ""),
-        ("80-real;90", "89, 90+", "89, 90, 90+"),
-        ("75", "90a, 100+", "90a, 100+"),
-        ("75-virtual;100-real", "90+", "100, 90+"),
-    ],
-)
-def test_the_gpus_that_both_are_for(build: str, declared: str, compiled: str) -> None:
-    built = ["90-real"] if build == "native" else build.split(";")
-    chosen = choose(declared, of_build(built, KNOWN, "13.0"))
-    assert described(chosen) == compiled
-    assert [it.removesuffix("-real").replace("-virtual", "+") for it in chosen] == [*filter(None, compiled.split(", "))]
-
-
-@pytest.mark.parametrize(
-    ("build", "promised"),
-    [
-        ("all-major", "75, 80, 90, 100, 110, 120, 120+"),
-        ("80-real;90", "80, 90, 90+"),
-        ("90a-real", "90a"),
-        ("75-virtual", "75+"),
-    ],
-)
-def test_what_a_build_is_for(build: str, promised: str) -> None:
-    assert of_build(build.split(";"), KNOWN, "13.0").promised == promised
-
-
-def test_an_older_nvcc_has_no_families() -> None:
-    built = ["all-major"]
-    assert choose("100f", of_build(built, KNOWN, "12.9")) == ["100f-real"]
-    assert choose("100f", of_build(built, KNOWN, "12.8")) == []
 
 
 @pytest.fixture

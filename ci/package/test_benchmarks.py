@@ -1,7 +1,5 @@
 """The benchmark script of a package: a line for every size, with and without what draws the plot."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Each binding tool: the package builds without warnings with kernels in both languages, and its tests pass, `src/` among
 them."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -40,8 +38,9 @@ def project(binding: str, folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def bound(binding: str, project: Path) -> Environment:
     """Python 3.13 in which it was built and installed."""
-    environment = Environment(project.parent / "python-3.13", "3.13")
-    environment.install("numpy", *groups(project, "build", "test", "lint"))
+    environment = Environment(
+        project.parent / "python-3.13", "3.13", "numpy", *groups(project, "build", "test", "lint")
+    )
     # nvcc compiles the same file for all bindings: it is seen to do so once from Rust and once from C++.
     environment.install_package(project, CUDA="ON" if binding in PUSHED else "OFF")
     return environment

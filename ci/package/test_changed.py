@@ -3,8 +3,6 @@
 The first kernel of the documentation was added, and functions were deleted, renamed and given a dtype in their file and nowhere else.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections import Counter
@@ -58,8 +56,9 @@ def add_int32(package: Path, name: str) -> None:
 
 @pytest.fixture(scope="module")
 def changed(work: Path, changed_sources: Path) -> Environment:
-    environment = Environment(work / "python-3.13-changed", "3.13")
-    environment.install(*groups(changed_sources, "build", "test"), "numpy", pin("mypy"))
+    environment = Environment(
+        work / "python-3.13-changed", "3.13", *groups(changed_sources, "build", "test"), "numpy", pin("mypy")
+    )
     environment.install_package(changed_sources, CUDA="OFF", CUDACXX=str(work / "no-nvcc"))
     return environment
 

@@ -1,7 +1,5 @@
 """cibuildwheel makes, of what is in pyproject.toml and on the runners of CI, the wheels that the documentation promises."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path
@@ -186,8 +184,7 @@ def test_a_release_needs_nothing_without_a_hash(tmp_path: Path) -> None:
     packages = [scaffold(tmp_path / bridge / "mypkg", bridge=bridge) for bridge in BRIDGES]
     package, needed = packages[0], [word for package in packages for word in groups(package, "build")]
     (pip,) = [tool for tool in pyproject(package)["dependency-groups"]["release"] if tool.startswith("pip==")]
-    environment = Environment(tmp_path / "environment", "3.11")
-    environment.install(pip)
+    environment = Environment(tmp_path / "environment", "3.11", pip)
     install = ("install", "--quiet", "--dry-run", "--require-hashes")
     environment.pip(*install, "--constraint", ROOT / "runtime/constraints.txt", *needed)
     environment.pip(*install, "--requirement", ROOT / "runtime/release.txt")

@@ -1,7 +1,5 @@
 """`cuvec-new` from its own wheel: what people get who have no Rust."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import tarfile

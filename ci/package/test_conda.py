@@ -1,8 +1,6 @@
 """docs/conda: recipe and tasks ask for what a package needs, for both versions of CUDA. The recipe builds a package, which its tests
 load, of packages that stand for conda-forge's. Their names and versions are those that are asked for; their files are this machine's."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tomllib

@@ -1,7 +1,5 @@
 """`--container devcontainer` and `--agents agents-md`: what a container and an agent do, done to the letter in a virtual environment."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,8 +1,6 @@
 """A toolkit of CUDA 12 compiles functions, bfloat16 and CUB among them, and packages that are made for it; the doctor says which
 driver runs them. And one wheel may have code of CUDA 12 and 13."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

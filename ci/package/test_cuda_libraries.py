@@ -1,7 +1,5 @@
 """`cuda_libraries`, docs/fft: libraries of CUDA's from PyPI are linked, found when they are called, and not needed by an import."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -99,8 +97,9 @@ def made(folder: Path, bridge: str) -> Path:
 
 
 def install(project: Path, *requirements: str, cuda: str = "ON") -> Environment:
-    environment = Environment(project.parent / "python-3.13", "3.13")
-    environment.install("numpy", *groups(project, "build", "test"), *requirements)
+    environment = Environment(
+        project.parent / "python-3.13", "3.13", "numpy", *groups(project, "build", "test"), *requirements
+    )
     environment.install_package(project, CUDA=cuda)
     return environment
 

@@ -1,7 +1,5 @@
 """The documentation: its functions are compiled, its Python sessions are run. `tests/docs.rs` types the console sessions."""
 
-from __future__ import annotations
-
 import doctest
 import json
 import math
@@ -18,7 +16,7 @@ import pytest
 from colors import contrast
 from environment import Environment, groups
 from generator import BRIDGES, KERNELS, scaffold
-from pages import DOCS, SESSIONS, WRITTEN_BY_HAND, functions, programs
+from pages import DOCS, SESSIONS, WRITTEN_BY_HAND, functions, programs, read
 from pygments.styles import get_style_by_name
 from pygments.token import Whitespace
 from recipe import session
@@ -47,8 +45,9 @@ def environment(request: pytest.FixtureRequest, folder: Path) -> Environment:
     (package / "kernels").mkdir()
     for function in functions(request.param):
         shutil.copy(function, package / "kernels")
-    environment = Environment(folder / "python", "3.11")
-    environment.install(*groups(package, "build"), "--requirement", ROOT / "ci/adapters.txt", "dask[array]")
+    environment = Environment(
+        folder / "python", "3.11", *groups(package, "build"), "--requirement", ROOT / "ci/adapters.txt", "dask[array]"
+    )
     environment.install_package(package, CUDA="OFF")
     return environment
 
@@ -138,32 +137,16 @@ def test_each_page_is_plain_markdown_too() -> None:
     assert "\n| `generator/` | the tool, in Rust" in (site / "explanation/calls.md").read_text()
 
 
+@pytest.fixture(scope="module")
+def sources() -> str:
+    """With tests, which have what is put together of parts."""
+    endings = ("cmake", "cpp", "h", "py", "rs")
+    return read(*(f"{folder}/*.{ending}" for folder in ("generator", "runtime") for ending in endings))
+
+
 @pytest.mark.parametrize("message", MESSAGE.findall((DOCS / "errors.md").read_text()))
-def test_messages_are_in_the_sources(message: str) -> None:
-    folders = [
-        ROOT / "generator",
-        *(
-            ROOT / "runtime" / name
-            for name in (
-                "backend",
-                "cmake",
-                "compile/src",
-                "core/src",
-                "cuvec",
-                "declare/src",
-                "include",
-                "python/src",
-                "spec/src",
-            )
-        ),
-    ]
-    files = [
-        file
-        for folder in folders
-        for file in folder.rglob("*")
-        if file.suffix in {".cmake", ".cpp", ".h", ".py", ".rs"}
-    ]
-    assert any(message in file.read_text() for file in files)
+def test_messages_are_in_the_sources(message: str, sources: str) -> None:
+    assert message in sources
 
 
 @pytest.mark.parametrize("fault", list(FAULT.finditer((DOCS / "errors.md").read_text())), ids=lambda it: it["message"])

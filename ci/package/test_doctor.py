@@ -1,7 +1,5 @@
 """Both doctors, with a wheel and a toolkit that are not ours, and with malformed wheels, as cibuildwheel asks before a release."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """`--docs sphinx`: what CI of a package does with its documentation, done to the letter with the package as it is installed."""
 
-from __future__ import annotations
-
 import html
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Kernels in an editor: rust-analyzer and clangd understand them as soon as the runtime is unpacked."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

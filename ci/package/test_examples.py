@@ -1,7 +1,5 @@
 """The programs in examples/: a folder there is built, tested, and does what its README says."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -40,9 +38,9 @@ class Example:
     @cached_property
     def environment(self) -> Environment:
         """Python 3.11 with what it is built, tested and checked with."""
-        environment = Environment(self.folder.parent / f"{self.folder.name}-venv", "3.11")
-        environment.install(*groups(self.folder, "build", "test", "lint"))
-        return environment
+        return Environment(
+            self.folder.parent / f"{self.folder.name}-venv", "3.11", *groups(self.folder, "build", "test", "lint")
+        )
 
     @cached_property
     def wheel(self) -> Path:

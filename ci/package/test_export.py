@@ -1,7 +1,5 @@
 """`cargo generate` makes of `cuvec-new export` what `cuvec-new` itself makes, byte for byte."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from itertools import product

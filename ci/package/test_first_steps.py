@@ -1,7 +1,5 @@
 """The first command of our README and the first change of CONTRIBUTING.md work when they are done to the letter."""
 
-from __future__ import annotations
-
 import os
 import re
 import time

@@ -1,7 +1,5 @@
 """Functions in CUDA C++, built alone: for debuggers, with other standards of C++, and with curand."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path
@@ -114,8 +112,7 @@ def test_nvcc_finds_the_headers_of_curand(add, tmp_path: Path) -> None:
     """Which are a word of the build's requirements, as docs/how-to/random-numbers.md says."""
     page = (ROOT / "docs/how-to/random-numbers.md").read_text()
     (requirement,) = re.findall(r"`(cuda-toolkit.*)`", page)
-    tools = Environment(tmp_path / "venv", "3.11")
-    tools.install("cmake>=3.27", "ninja", requirement)
+    tools = Environment(tmp_path / "venv", "3.11", "cmake>=3.27", "ninja", requirement)
     add()
     shutil.copy(ROOT / "docs/kernels/cu/uniform.cu", tmp_path / "kernels")
     configure(tools, tmp_path, **ONE_GPU)

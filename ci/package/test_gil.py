@@ -1,8 +1,6 @@
 """Modules of `cuvec/cpython.h` say that they need no GIL, else a free-threaded Python turns it on for the whole process when one is imported.
 The other binding tools say it themselves when they are told to; ctypes loads no module."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

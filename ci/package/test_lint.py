@@ -1,7 +1,5 @@
 """The files of every package, whatever was chosen, pass the linters that their owner will run."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`pre-commit run --all-files` changes nothing in a fresh project and finds nothing to say."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

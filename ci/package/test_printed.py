@@ -1,7 +1,5 @@
 """Output of `cuvec-new list` and `cuvec-new completions powershell`; `tests/shell_help.rs` has the shells that run here."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator

@@ -1,25 +1,61 @@
-"""NVIDIA's ptxas, without which no kernel in Rust is compiled for a GPU: a build gets it when kernels were edited."""
-
-from __future__ import annotations
+"""NVIDIA's ptxas, without which no kernel in Rust is compiled for a GPU: a build gets it when kernels were edited, and new PTX takes
+the place of the old only when it accepts it."""
 
 import os
+import re
 import shutil
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from developer import DEVELOPMENT
-from environment import Environment, copy_of_cache
-from generator import scaffold
-from rustc import ASSEMBLER, COMPILER
-from shell import ROOT
+from environment import ASSEMBLER, COMPILER, Environment, copy_of_cache
+from generator import scaffold, unpack
+from shell import ROOT, run
 
 pytestmark = pytest.mark.night
 
 ASK = "from cuvec_build import get_requires_for_build_wheel as ask; print(*ask(), sep='\\n')"
 FETCHED = "Collecting nvidia-cuda-nvcc"
 ELSEWHERE = {"KERNELS_PTXAS": "", "CUDA_HOME": "", "CUDA_PATH": ""}
+
+
+@pytest.fixture(scope="module")
+def backend(folder: Path) -> Environment:
+    return Environment(folder / "backend", "3.11", "scikit-build-core>=0.11", "packaging")
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    return scaffold(tmp_path / "mypkg", kernels="rust")
+
+
+AXPY = "kernels/axpy.rs"
+
+
+@pytest.mark.parametrize(
+    ("edited", "env", "asked"),
+    [
+        ("tests/test_axpy.py", {}, False),
+        (AXPY, {}, True),
+        ("kernels/added.rs", {}, True),
+        ("kernels/lib.rs", {}, True),
+        ("kernels/shared/module.rs", {}, True),
+        ("kernels/Cargo.toml", {}, True),
+        ("", {}, True),
+        *((AXPY, {name: "/somewhere"}, False) for name in ELSEWHERE),
+        (AXPY, {"CUDA": "OFF"}, False),
+    ],
+)
+def test_an_edit_asks_for_it(
+    edited: str, env: dict[str, str], asked: bool, backend: Environment, package: Path
+) -> None:
+    """By itself, where there is none; so does PTX that was deleted."""
+    if edited:
+        touch(package / edited)
+    else:
+        (package / "kernels/ptx/axpy.ptx").unlink()
+    assert asks(backend, package, **env) == asked
 
 
 def touch(file: Path) -> None:
@@ -30,58 +66,17 @@ def touch(file: Path) -> None:
     os.utime(file, (later, later))
 
 
-@pytest.fixture(scope="module")
-def backend(folder: Path) -> Environment:
-    environment = Environment(folder / "backend", "3.11")
-    environment.install("scikit-build-core>=0.11", "packaging")
-    return environment
-
-
-@pytest.fixture
-def package(tmp_path: Path) -> Path:
-    return scaffold(tmp_path / "mypkg", kernels="rust")
-
-
-@pytest.fixture
-def asks(backend: Environment) -> Callable[..., bool]:
-    """Tells whether a frontend would have to install the package with ptxas, by itself."""
+def asks(backend: Environment, package: Path, **env: str) -> bool:
     paths = {"PATH": str(backend.bin), "PYTHONPATH": str(ROOT / "runtime/backend"), "CUVEC_CACHE": "0", **ELSEWHERE}
-    return lambda package, **env: ASSEMBLER in backend.python("-c", ASK, cwd=package, env={**paths, **env}).splitlines()
-
-
-def test_without_an_edit_nothing_is_asked_for(asks, package: Path) -> None:
-    touch(package / "tests/test_axpy.py")
-    assert not asks(package)
-
-
-@pytest.mark.parametrize("file", ["axpy.rs", "added.rs", "lib.rs", "shared/module.rs", "Cargo.toml"])
-def test_an_edit_asks_for_it(file: str, asks, package: Path) -> None:
-    touch(package / "kernels" / file)
-    assert asks(package)
-
-
-def test_ptx_that_was_deleted_is_asked_for(asks, package: Path) -> None:
-    (package / "kernels/ptx/axpy.ptx").unlink()
-    assert asks(package)
-
-
-@pytest.mark.parametrize("name", ["KERNELS_PTXAS", "CUDA_HOME", "CUDA_PATH"])
-def test_where_there_is_one_nothing_is_asked_for(name: str, asks, package: Path) -> None:
-    touch(package / "kernels/axpy.rs")
-    assert not asks(package, **{name: "/somewhere"})
-
-
-def test_without_cuda_nothing_is_asked_for(asks, package: Path) -> None:
-    touch(package / "kernels/axpy.rs")
-    assert not asks(package, CUDA="OFF")
+    return ASSEMBLER in backend.python("-c", ASK, cwd=package, env={**paths, **env}).splitlines()
 
 
 @pytest.mark.parametrize("answers", [{"kernels": "cu"}, {"kernels": "rust", "bridge": "ctypes"}], ids=str)
-def test_nvcc_comes_with_one(answers: dict[str, str], asks, tmp_path: Path) -> None:
+def test_nvcc_comes_with_one(answers: dict[str, str], backend: Environment, tmp_path: Path) -> None:
     package = scaffold(tmp_path / "other", **answers)
     (kernel,) = (package / "kernels").glob("axpy.*")
     touch(kernel)
-    assert not asks(package)
+    assert not asks(backend, package)
 
 
 def test_pip_builds_an_edit_without_more(package: Path, tmp_path: Path) -> None:
@@ -94,11 +89,75 @@ def test_pip_builds_an_edit_without_more(package: Path, tmp_path: Path) -> None:
     def build() -> str:
         return environment.pip("wheel", "--verbose", "--no-deps", "--wheel-dir", tmp_path / "wheels", package, env=env)
 
-    axpy, ptx = (package / "kernels" / name for name in ("axpy.rs", "ptx/axpy.ptx"))
-    before = ptx.read_text()
+    axpy, before = package / AXPY, shipped(package)
     axpy.write_text(axpy.read_text().replace("a * x", "a * x + a"))
     assert FETCHED in build()
-    assert ptx.read_text() != before
+    assert shipped(package) != before
     said = build()
     assert (FETCHED in said, "Compiling the kernels" in said) == (False, False)
     assert len([*cache.glob("builds/*")]) == 1
+
+
+def shipped(package: Path) -> str:
+    return (package / "kernels/ptx/axpy.ptx").read_text()
+
+
+@pytest.fixture(scope="module")
+def tools(folder: Path) -> Environment:
+    return Environment(folder / "tools", "3.11", "--no-deps", "nvidia-cuda-nvcc==13.0.*")
+
+
+@pytest.fixture
+def build(tools: Environment, folder: Path, package: Path, tmp_path: Path):
+    """Builds PTX of an edited kernel with a compiler whose PTX is edited in turn; returns what was printed."""
+    with (package / AXPY).open("a") as file:
+        file.write("// edited\n")
+
+    def build(edit: str, ok: bool, **env: str) -> str:
+        compiler = tmp_path / "rustc"
+        compiler.write_text(
+            f'#!/bin/sh\n{COMPILER} "$@" || exit\n'
+            "for argument; do case $argument in --emit=asm=*) made=${argument#--emit=asm=};; esac; done\n"
+            f'[ -z "$made" ] || perl -0pi -e \'{edit}\' "$made"\n'
+        )
+        compiler.chmod(0o755)
+        image = folder / "built/ptx/axpy.ptx"
+        image.unlink(missing_ok=True)
+        script = unpack(package) / "backend/cuvec_build/for_cmake.py"
+        env = {"KERNELS_RUSTC": str(compiler), "KERNELS_PTXAS": "", "PATH": tools.path} | env
+        command = (tools.bin / "python", script, "ptx", package / "kernels", folder / "built", image.parent)
+        shown = run(*command, ok=ok, env=env)
+        assert image.exists() == ok
+        return " ".join(shown.split())
+
+    return build
+
+
+# Edits of PTX, as if another compiler had made it of the same kernels.
+NORETURN = (
+    r"s/(\.visible \.func\s+kernel_panicked\s*\(\s*\))\s*([{;])/$1\n.noreturn\n$2/g; s/\.version 6\.3/.version 6.4/"
+)
+NONSENSE = r"s/\bret;/nonsense;/"
+
+
+def test_a_function_that_does_not_return_is_declared_as_it_is_defined(build, package: Path) -> None:
+    build(NORETURN, ok=True)
+    functions = re.findall(r"\.visible \.func\s+kernel_panicked\s*\(\s*\)(\s*\.noreturn)?", shipped(package))
+    assert len(functions) == 2  # the declaration and the definition
+    assert all(functions)
+
+
+@pytest.mark.parametrize(
+    ("edit", "env", "message"),
+    [
+        (NONSENSE, {}, "ptxas refuses the PTX"),
+        ("", {"KERNELS_PTXAS": "/nowhere/ptxas"}, 'pip install --no-deps "nvidia-cuda-nvcc==13.*"'),
+    ],
+    ids=["refused", "no assembler"],
+)
+def test_ptx_that_is_not_assembled_replaces_nothing(
+    edit: str, env: dict[str, str], message: str, build, package: Path
+) -> None:
+    before = shipped(package)
+    assert message in build(edit, ok=False, **env)
+    assert shipped(package) == before

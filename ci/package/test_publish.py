@@ -1,7 +1,5 @@
 """How CI uploads a release: what runs where a token can be had, and what of a release is pinned."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import zipfile

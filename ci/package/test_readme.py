@@ -1,7 +1,5 @@
 """Instructions in README.md, for users of a package, and in the documentation, for its owner, work when followed to the letter."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

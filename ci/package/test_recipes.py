@@ -1,8 +1,6 @@
 """The functions of bench/kernels, in a package in their language: NumPy's results, on the CPU; and an error for an element outside of
 an array."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -23,8 +21,7 @@ def test_recipes(kernels: str, tmp_path: Path) -> None:
     if kernels == "rust":
         for file in (ROOT / "ci/kernels").glob("gather*.rs"):
             shutil.copy(file, package / "kernels")
-    environment = Environment(tmp_path / "python-3.13", "3.13")
-    environment.install("numpy", "ml-dtypes", *groups(package, "build", "test"))
+    environment = Environment(tmp_path / "python-3.13", "3.13", "numpy", "ml-dtypes", *groups(package, "build", "test"))
     environment.install_package(package, CUDA="OFF")
     counted = environment.pytest(package, tests=["tests"])
     assert set(counted) <= {"passed", "skipped"}

@@ -1,21 +1,14 @@
 """The pages of docs/reference name every variable and setting that the code reads, and every name that kernels and `src/` use."""
 
-from __future__ import annotations
-
 import re
 
+from pages import read
 from shell import ROOT, run
 
 VARIABLE = re.compile(r'(?:environ(?:\.get\(|\[)"|\bvar(?:_os)?\("|ENV\{)(\w+)')
 SETTING = re.compile(r"^\s*(?:option\((\w+) |set\((\w+) .* CACHE )", re.MULTILINE)
 # Variables that a build sets for the programs that it starts, and those that every environment has.
-NOT_FOR_READERS = {
-    "CARGO_MANIFEST_DIR",
-    "CARGO_PKG_VERSION",
-    "CMAKE",
-    "OUT_DIR",
-    "CUVEC_HIDES_GLIBC",
-}
+NOT_FOR_READERS = {"CARGO_MANIFEST_DIR", "CARGO_PKG_VERSION", "CMAKE", "OUT_DIR", "CUVEC_HIDES_GLIBC"}
 NOT_FOR_READERS |= {"_CUVEC_MODULES", "CARGO_CFG_TARGET_ARCH", "CUVEC_CUDA", "CUVEC_INCLUDE", "CUVEC_LINK"}
 NOT_FOR_READERS |= {"KERNELS_FILES", "KERNELS_IMAGES", "SWIG_DIR", "SWIG_EXECUTABLE"}
 # Declarations at the top level of a header or a module: the line is not indented.
@@ -24,10 +17,6 @@ IN_C = re.compile(
     re.MULTILINE,
 )
 USED = re.compile(r'//.*|"(?:\\.|[^"\\\n])*"|(\w+)')  # outside of comments and strings
-
-
-def read(*patterns: str) -> str:
-    return "\n".join((ROOT / path).read_text() for path in run("git", "ls-files", *patterns, cwd=ROOT).split())
 
 
 def headers(names: str) -> list[str]:
@@ -50,7 +39,7 @@ def named(page: str, start: str, end: str) -> set[str]:
 
 def test_variables_and_settings() -> None:
     code = ("generator/*.rs", "runtime/backend/*.py", "runtime/cuvec/*.py", "runtime/*.rs", "runtime/*.cmake")
-    sources = read(*code)
+    sources = read(*code, ":!runtime/*/tests/*.py")
     found = set(VARIABLE.findall(sources)) | {option or entry for option, entry in SETTING.findall(sources)}
     assert {"CUVEC_DEVICE", "CUVEC_CACHE", "DEBUG_KERNELS", "STRICT"} <= found
     page = set(re.findall(r"\w+", read("docs/reference/environment.md")))

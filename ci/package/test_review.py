@@ -1,7 +1,5 @@
 """A fresh project passes sp-repo-review, zizmor and actionlint, whatever CI it has."""
 
-from __future__ import annotations
-
 import json
 from itertools import product
 from pathlib import Path

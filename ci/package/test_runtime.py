@@ -1,8 +1,6 @@
 """The conformance tests of the runtime pass without a GPU: on functions in CUDA C++, and on those in Rust beside what only CUDA C++
 has, on two Pythons."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -77,8 +75,7 @@ def package(work: Path, functions: str) -> Path:
 @pytest.fixture(scope="module")
 def runtime_wheel(work: Path, package: Path, functions: str) -> Path:
     """The package made of the functions that the conformance tests call, with the settings of a release."""
-    tools = Environment(work / "build-tools", "3.11")
-    tools.install(*groups(package, "build"), "build")
+    tools = Environment(work / "build-tools", "3.11", *groups(package, "build"), "build")
     release = tomllib.loads((package / "pyproject.toml").read_text())["tool"]["cibuildwheel"]["config-settings"]
     kernels = work / "both" if functions == "both" else TESTS / "kernels/cu"
     given = {"KERNELS": str(kernels), **SETTINGS[functions]}

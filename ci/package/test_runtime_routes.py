@@ -1,7 +1,5 @@
 """How the runtime reaches a build: from the archive in the package, by every frontend; from a folder in its place; from PyPI."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re
@@ -73,9 +71,7 @@ def mine(source: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def tools(folder: Path, source: Path) -> Environment:
     """Python 3.11 with the build requirements in it."""
-    environment = Environment(folder / "tools", "3.11")
-    environment.install(*groups(source, "build"), "build")
-    return environment
+    return Environment(folder / "tools", "3.11", *groups(source, "build"), "build")
 
 
 @pytest.fixture
@@ -135,8 +131,7 @@ def test_build_makes_the_wheel_of_the_sdist(mine: Path, plain: dict[str, bytes],
     """And the sdist carries the archive, not what was unpacked of it, whatever git ignores."""
     with (mine / ".gitignore").open("a") as file:
         file.write("*.tar.gz\n")
-    environment = Environment(tmp_path / "venv", "3.11")
-    environment.install("build")
+    environment = Environment(tmp_path / "venv", "3.11", "build")
     environment.python("-m", "build", "--outdir", tmp_path / "dist", mine, env=OFF)
     (sdist,) = (tmp_path / "dist").glob("*.tar.gz")
     carried = members(sdist)
@@ -205,8 +200,7 @@ def test_another_user_with_a_home_that_is_read_only(writable: bool, source: Path
     place = Path(subprocess.check_output(["mktemp", "-d"], text=True).strip())
     try:
         project = Path(shutil.copytree(source, place / "project", ignore=shutil.ignore_patterns("build")))
-        environment = Environment(place / "venv", "3.11")
-        environment.install(*groups(project, "build"))
+        environment = Environment(place / "venv", "3.11", *groups(project, "build"))
         (place / "out").mkdir()
         home = place / "home"
         home.mkdir(mode=0o555)
@@ -324,8 +318,7 @@ def pypi(index: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def test_from_an_index_it_is_the_same_wheel(pypi: Path, plain: dict[str, bytes], tmp_path: Path) -> None:
     """By pip of its sdist, and by uv."""
-    environment = Environment(tmp_path / "venv", "3.11")
-    environment.install("build")
+    environment = Environment(tmp_path / "venv", "3.11", "build")
     environment.python("-m", "build", "--sdist", "--outdir", tmp_path / "sdist", pypi)
     (sdist,) = (tmp_path / "sdist").iterdir()
     assert not [name for name in members(sdist) if name.startswith("runtime/")]
@@ -339,8 +332,7 @@ def test_from_an_index_it_is_the_same_wheel(pypi: Path, plain: dict[str, bytes],
 
 def test_from_an_index_an_edit_is_built(pypi: Path, tmp_path: Path) -> None:
     """Isolated, and so with another place of the installed runtime each time."""
-    environment = Environment(tmp_path / "venv", "3.11")
-    environment.install("numpy")
+    environment = Environment(tmp_path / "venv", "3.11", "numpy")
     said = environment.pip("install", "--verbose", pypi, env=OFF)
     assert "The core was compiled before" in said, "it is the one of all packages"
     edit(pypi)

@@ -1,8 +1,6 @@
 """cargo works in a generated package on its own, and builds what is locked. Where there is no Rust, a build installs it with puccinialin:
 here from a server with a script in the place of rustup."""
 
-from __future__ import annotations
-
 import os
 import platform
 import re
@@ -31,8 +29,7 @@ def project(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def active(project: Path) -> dict[str, str]:
     """The environment variables of a shell in which the package's virtual environment is active."""
-    tools = Environment(project.parent / "tools", "3.11")
-    tools.install(*groups(project, "build"))
+    tools = Environment(project.parent / "tools", "3.11", *groups(project, "build"))
     return {**tools.active, **DEVELOPMENT}
 
 

@@ -1,7 +1,5 @@
 """The crate `cuvec` for `src/`: the examples of its documentation, which `runtime/check cargo` compiles, run in a package, cudarc's among them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -34,8 +32,7 @@ def test_the_examples_run(tmp_path: Path) -> None:
     package = scaffold(tmp_path / "mypkg", bridge="pyo3", kernels="cu")
     unpack(package)
     add_to(package)
-    environment = Environment(tmp_path / "python-3.12", "3.12")
-    environment.install(*groups(package, "build", "test"), "numpy")
+    environment = Environment(tmp_path / "python-3.12", "3.12", *groups(package, "build", "test"), "numpy")
     run("cargo", "clippy", "--locked", "--", "-D", "warnings", cwd=package, env={**environment.active, **DEVELOPMENT})
     environment.install_package(package, CUDA="OFF")
     assert environment.pytest(package, tests=["src/test_examples.py"]) == {"passed": len(EXAMPLES)}

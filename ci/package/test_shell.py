@@ -1,7 +1,5 @@
 """Each block of shell commands on a page of the documentation is typed here, or by another test, or is said not to be."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -3,8 +3,6 @@
 docs/fftw is code with OpenMP that calls FFTW.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path
@@ -47,9 +45,7 @@ def project(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def tools(project: Path) -> Environment:
-    environment = Environment(project.parent / "python-3.13", "3.13")
-    environment.install("numpy", *groups(project, "build", "test"))
-    return environment
+    return Environment(project.parent / "python-3.13", "3.13", "numpy", *groups(project, "build", "test"))
 
 
 def install(project: Path, tools: Environment, ok: bool = True, **env: str) -> str:

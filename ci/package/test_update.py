@@ -1,8 +1,6 @@
 """A package that its owner has worked on is updated: to an invented next version, and from there to other bindings. It is built
 then, and its tests pass, the owner's own kernel's among them."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -51,8 +49,7 @@ def test_an_updated_package_builds_and_passes_its_tests(worked_on: Path, next_ve
     assert "- Mine.\n" in (package / "README.md").read_text()
     run(EXECUTABLE, "update", package, "--check", "--templates", next_version)
 
-    environment = Environment(tmp_path / "venv", "3.11")
-    environment.install(*groups(package, "build", "test"))
+    environment = Environment(tmp_path / "venv", "3.11", *groups(package, "build", "test"))
     env = {"PATH": environment.path, "CUDA": "OFF"}
     environment.pip("install", "--quiet", "--no-build-isolation", package, env=env)
     environment.python("-c", "import packaging")

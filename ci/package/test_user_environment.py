@@ -1,7 +1,5 @@
 """Variables that people have set for other builds, which `ci/environment.sh` unsets, leave a package as it is."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import re

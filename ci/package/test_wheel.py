@@ -1,7 +1,5 @@
 """sdist and wheel hold what they should, are reproducible, and satisfy the auditors of PyPI and manylinux."""
 
-from __future__ import annotations
-
 import email
 import os
 import shlex
@@ -115,8 +113,7 @@ def test_conformance_of_an_installed_package(
 @pytest.mark.night
 def test_wheel_passes_the_tests_of_cibuildwheel(repaired: Path, copy: Path, tmp_path: Path) -> None:
     """As its Linux job does: the repaired wheel, built on Python 3.11, a fresh environment, its test command."""
-    environment = Environment(tmp_path / "venv", "3.12")
-    environment.install("--group", f"{copy / 'pyproject.toml'}:test")
+    environment = Environment(tmp_path / "venv", "3.12", "--group", f"{copy / 'pyproject.toml'}:test")
     environment.pip("install", "--quiet", repaired)
     with (copy / "pyproject.toml").open("rb") as file:
         command = tomllib.load(file)["tool"]["cibuildwheel"]["test-command"]

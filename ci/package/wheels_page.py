@@ -1,8 +1,6 @@
 """docs/reference/wheels.md, which shows what the doctor says of wheels: tests that make them compare it, and write it with
 SNAPSHOTS=overwrite."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import re

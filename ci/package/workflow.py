@@ -1,7 +1,5 @@
 """Commands in workflows of a package or of this repository, so that the same can be run here."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import yaml

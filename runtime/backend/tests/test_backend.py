@@ -1,23 +1,13 @@
-"""Questions of CMake to the build backend (`cuvec_build/for_cmake.py`), asked directly. The cache is in `test_cache.py`."""
-
-from __future__ import annotations
+"""Questions of CMake to the build backend (`cuvec_build/for_cmake.py`), asked directly."""
 
 import json
-import os
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from shell import ROOT, run
-
-BACKEND = ROOT / "runtime/backend"
-sys.path.insert(0, str(BACKEND))
-
 from cuvec_build import crate, cuda, nvcc, rust, sbom, wheel
-from cuvec_build.ptx.compiler import files_of
-from cuvec_build.ptx.rewrite import raise_target, rename_symbols, report_panics
-from cuvec_build.ptx.sources import Sources, reached
 
+RUNTIME = Path(__file__).parents[2]
 EXPORTS = "\nCUVEC_EXPORT({});\n"
 
 
@@ -38,7 +28,10 @@ def test_a_file_that_exports_nothing(tmp_path: Path) -> None:
 
 
 def test_a_file_that_exports_another_name(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match=r"axpy.cu exports `axpi`, and no function `axpy`.*rename the file to axpi.cu"):
+    with pytest.raises(
+        SystemExit,
+        match=r"axpy.cu exports `axpi`, and no function `axpy`.*rename the file to axpi.cu",
+    ):
         check(tmp_path, axpy=EXPORTS.format("axpi"))
 
 
@@ -54,7 +47,9 @@ KERNEL_HEADS = {
 @pytest.mark.parametrize("head", KERNEL_HEADS)
 def test_one_kernel_in_two_files(head: str, tmp_path: Path) -> None:
     """The linker would take one of them for both."""
-    with pytest.raises(SystemExit, match=r"`rows` is in kernels/first.cu and in kernels/second.cu.*`second_rows`"):
+    with pytest.raises(
+        SystemExit, match=r"`rows` is in kernels/first.cu and in kernels/second.cu.*`second_rows`"
+    ):
         check(tmp_path, first=KERNEL_HEADS["plain"], second=KERNEL_HEADS[head])
 
 
@@ -63,9 +58,13 @@ def test_kernels_with_bounds_have_names_of_their_own(tmp_path: Path) -> None:
     check(tmp_path, first=bounds, second=bounds.replace("rows", "columns"))
 
 
-@pytest.mark.parametrize("enum", ["enum Mode { A };", "enum class Mode { A };", "enum struct Mode : int { A };"])
+@pytest.mark.parametrize(
+    "enum", ["enum Mode { A };", "enum class Mode { A };", "enum struct Mode : int { A };"]
+)
 def test_one_enum_in_two_files(enum: str, tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match=r"`Mode` is in kernels/first.cu and in kernels/second.cu.*`second_Mode`"):
+    with pytest.raises(
+        SystemExit, match=r"`Mode` is in kernels/first.cu and in kernels/second.cu.*`second_Mode`"
+    ):
         check(tmp_path, first=f"\n{enum}", second=f"\n{enum}")
 
 
@@ -90,7 +89,9 @@ def test_architectures_are_declared_in_a_line(line: str, declared: str, tmp_path
 @pytest.mark.parametrize("listed", ["sm_90a", "90a,100", "90x"])
 def test_what_names_no_gpus(listed: str, tmp_path: Path) -> None:
     (tmp_path / "axpy.cu").write_text(f'static constexpr auto architectures = "{listed}";\n')
-    with pytest.raises(SystemExit, match=f'"{listed}" is no list of GPUs. It is written as in "90a, 100f, 120\\+"'):
+    with pytest.raises(
+        SystemExit, match=f'"{listed}" is no list of GPUs. It is written as in "90a, 100f, 120\\+"'
+    ):
         cuda.declared_architectures(tmp_path / "axpy.cu")
 
 
@@ -110,7 +111,9 @@ def test_a_wheel_lists_each_part_once(tmp_path: Path) -> None:
     """Crates of the package itself have no checksum."""
     (tmp_path / "Cargo.lock").write_text(LOCK)
     locks = [tmp_path / name for name in ("Cargo.lock", "Cargo.lock", "none")]
-    file = sbom.write(tmp_path, "My_Pkg@1.0", locks, ["generic/cuda-toolkit@13.0", "pypi/nanobind@3.1"])
+    file = sbom.write(
+        tmp_path, "My_Pkg@1.0", locks, ["generic/cuda-toolkit@13.0", "pypi/nanobind@3.1"]
+    )
     assert file.name == "my-pkg.cdx.json"
     about = json.loads(file.read_text())
     assert about["metadata"]["component"]["purl"] == "pkg:pypi/my-pkg@1.0"
@@ -127,8 +130,16 @@ def test_a_wheel_lists_each_part_once(tmp_path: Path) -> None:
 def test_types_of_an_editable_install_are_in_one_folder(tmp_path: Path) -> None:
     """Files that the build has made are copied, the others are linked, and deleted ones go."""
     source, installed = tmp_path / "[mypkg]", tmp_path / "site/mypkg"
-    made = {"cuvec/functions.pyi": "def axpy(): ...", "cuvec/memory.py": "installed", "py.typed": "", "ext.so": "ELF"}
-    for folder, files in ((source / "python/mypkg", {"__init__.py": "", "notes.txt": ""}), (installed, made)):
+    made = {
+        "cuvec/functions.pyi": "def axpy(): ...",
+        "cuvec/memory.py": "installed",
+        "py.typed": "",
+        "ext.so": "ELF",
+    }
+    for folder, files in (
+        (source / "python/mypkg", {"__init__.py": "", "notes.txt": ""}),
+        (installed, made),
+    ):
         for name, text in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text)
@@ -136,11 +147,18 @@ def test_types_of_an_editable_install_are_in_one_folder(tmp_path: Path) -> None:
     types.mkdir(parents=True)
     (types / "gone.py").touch()
     wheel.link_types(source, installed)
-    links = {path.relative_to(types).as_posix(): path.is_symlink() for path in types.rglob("*") if path.is_file()}
+    links = {
+        path.relative_to(types).as_posix(): path.is_symlink()
+        for path in types.rglob("*")
+        if path.is_file()
+    }
     assert "gone.py" not in links
     assert not {"ext.so", "notes.txt"} & links.keys()
-    assert {name for name, is_link in links.items() if not is_link} == {"cuvec/functions.pyi", "py.typed"}
-    assert (types / "cuvec/memory.py").resolve() == ROOT / "runtime/cuvec/memory.py"
+    assert {name for name, is_link in links.items() if not is_link} == {
+        "cuvec/functions.pyi",
+        "py.typed",
+    }
+    assert (types / "cuvec/memory.py").resolve() == RUNTIME / "cuvec/memory.py"
     assert (types / "__init__.py").resolve() == source / "python/mypkg/__init__.py"
 
 
@@ -169,7 +187,7 @@ def test_kernels_without_a_manifest_get_one(tmp_path: Path) -> None:
     """It is written once, so that cargo compiles nothing again."""
     made = crate.kernels_crate(tmp_path, tmp_path / "build")
     before = (made / "Cargo.toml").stat().st_mtime_ns
-    assert f'path = "{ROOT}/runtime/kernels"' in (made / "Cargo.toml").read_text()
+    assert f'path = "{RUNTIME}/kernels"' in (made / "Cargo.toml").read_text()
     assert crate.kernels_crate(tmp_path, tmp_path / "build") == made
     assert (made / "Cargo.toml").stat().st_mtime_ns == before
 
@@ -187,31 +205,44 @@ def programs(folder: Path, monkeypatch: pytest.MonkeyPatch, **scripts: str) -> N
 def test_without_cargo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     programs(tmp_path, monkeypatch)
     with pytest.raises(
-        SystemExit, match=r"^cargo not found, which builds the core.*\n.*-sSf https://sh.rustup.rs \| sh"
+        SystemExit,
+        match=r"^cargo not found, which builds the core.*\n.*-sSf https://sh.rustup.rs \| sh",
     ):
         rust.find_rust()
 
 
 @pytest.mark.parametrize(
-    ("release", "ok"), [("1.9.0", False), ("1.87.0-nightly", False), ("1.88.0", True), ("1.100.1", True)]
+    ("release", "ok"),
+    [("1.9.0", False), ("1.87.0-nightly", False), ("1.88.0", True), ("1.100.1", True)],
 )
-def test_rust_that_is_too_old(release: str, ok: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rust_that_is_too_old(
+    release: str, ok: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     said = f"echo 'rustc {release}\nhost: x86_64-unknown-linux-gnu\nrelease: {release}'"
     programs(tmp_path, monkeypatch, cargo="", rustc=said)
     if ok:
         cargo, rustc, version, target = rust.find_rust()
-        assert (cargo, rustc, target) == (f"{tmp_path}/cargo", f"{tmp_path}/rustc", "x86_64-unknown-linux-gnu")
+        assert (cargo, rustc, target) == (
+            f"{tmp_path}/cargo",
+            f"{tmp_path}/rustc",
+            "x86_64-unknown-linux-gnu",
+        )
         assert release in version
     else:
         with pytest.raises(
-            SystemExit, match=f"^Rust {release.partition('-')[0]} is too old: .* needs 1.88.*rustup update"
+            SystemExit,
+            match=f"^Rust {release.partition('-')[0]} is too old: .* needs 1.88.*rustup update",
         ):
             rust.find_rust()
 
 
 @pytest.mark.parametrize("name", ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", ""])
-def test_flags_of_the_user_come_first(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    programs(tmp_path, monkeypatch, rustc='[ "$1" = -vV ] && echo "commit-hash: 1234" || echo /rust')
+def test_flags_of_the_user_come_first(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs(
+        tmp_path, monkeypatch, rustc='[ "$1" = -vV ] && echo "commit-hash: 1234" || echo /rust'
+    )
     for variable in ("RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"):
         monkeypatch.delenv(variable, raising=False)
     flag = "-Ctarget-cpu=native"
@@ -233,66 +264,11 @@ def quoted(text: str) -> str:
     return f"'''{text}'''"
 
 
-PTX = ".version 6.3\n.target sm_75\n.address_size 64\n.visible .func kernel_panicked(){end}\n{{\n{body}\n}}\n"
-
-
-def test_a_panic_is_reported() -> None:
-    for end in ("", "\n.noreturn"):
-        text = report_panics(PTX.format(end=end, body="\ttrap; exit;   "))
-        assert f".address_size 64\n\n.visible .func kernel_panicked(){end};\n.visible" in text
-        assert "\n{\n\t{ call kernel_panicked, (); } exit;\n}\n" in text
-
-
-@pytest.mark.parametrize("body", ["trap;", ".extern .func missing\n(\n);"])
-def test_ptx_that_cannot_run_is_refused(body: str) -> None:
-    with pytest.raises(SystemExit, match=r"^error: the PTX holds what cannot be run: "):
-        report_panics(PTX.format(end="", body=body))
-    with pytest.raises(SystemExit, match="no kernel_panicked that could be declared"):
-        report_panics("ret;")
-
-
-def test_tensor_cores_came_with_a_version_and_an_architecture() -> None:
-    head = ".version 6.3\n.target sm_75\n"
-    assert raise_target(head) == head
-    for instruction in ("mma.sync.aligned", "cp.async.ca"):
-        assert raise_target(head + instruction) == f".version 7.0\n.target sm_80\n{instruction}"
-
-
-def test_symbols_are_the_same_wherever_a_crate_is() -> None:
-    text = "_RNvCs4xYz_7kernels4axpy anon_$_ab12 anon_$_cd34 anon_$_ab12"
-    assert rename_symbols(text) == "_RNvC7kernels4axpy anon_$_of0 anon_$_of1 anon_$_of0"
-
-
-def test_files_that_make_reads() -> None:
-    assert files_of("/a b/lib.rlib: /a\\ b/axpy.rs /c.rs\n") == [Path("/a b/axpy.rs"), Path("/c.rs")]
-
-
-def test_modules_and_files_that_a_file_reads(tmp_path: Path) -> None:
-    """Included files are read, and not compiled as modules; no file is read that is not named."""
-    texts = {
-        "axpy": "use super::dot::root;",
-        "dot": 'include!("table.rs");',
-        "table": "use crate::{norm};",
-        "norm": "// super of none",
-        "other": "fn f() {}",
-        "lib": "",
-    }
-    for name, text in texts.items():
-        (tmp_path / f"{name}.rs").write_text(text)
-    sources = Sources.__new__(Sources)
-    sources.kernels = tmp_path
-    named = {name: sources.named(name, [*texts]) for name in texts}
-    assert reached(["axpy", "lib"], named) == (["axpy", "lib", "dot", "norm"], ["axpy", "dot", "lib", "norm", "table"])
-    assert reached(["other", "lib"], named) == (["other", "lib"], ["lib", "other"])
-
-
-def test_nothing_is_needed_but_python(tmp_path: Path) -> None:
+def test_nothing_is_needed_but_python(for_cmake: Callable[..., str], tmp_path: Path) -> None:
     """scikit-build-core need not be there, as in a build of CMake alone."""
     (tmp_path / "axpy.cu").write_text("")
-    shown = run(
-        sys.executable, "-I", "-S", BACKEND / "cuvec_build/for_cmake.py", "check-cuda", tmp_path / "axpy.cu", ok=False
-    )
-    assert shown.startswith("kernels/axpy.cu exports no function `axpy`."), os.fspath(tmp_path)
+    shown = for_cmake("check-cuda", tmp_path / "axpy.cu", flags=("-I", "-S"), ok=False)
+    assert shown.startswith("kernels/axpy.cu exports no function `axpy`.")
 
 
 REFUSES = "#error -- unsupported GNU version! gcc versions later than 15 are not supported!"
@@ -306,7 +282,9 @@ def test_an_older_compiler_for_nvcc(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     for variable in ("CUDAHOSTCXX", "NVCC_CCBIN"):
         monkeypatch.delenv(variable, raising=False)
     program = str(tmp_path / "nvcc")
-    with pytest.raises(SystemExit, match=r"^g\+\+ is too new: this nvcc takes GCC up to 15. Install g\+\+-15"):
+    with pytest.raises(
+        SystemExit, match=r"^g\+\+ is too new: this nvcc takes GCC up to 15. Install g\+\+-15"
+    ):
         nvcc.host(program, "")
     programs(tmp_path, monkeypatch, **{"g++-16": "", "g++-14": "", "g++-9": ""})
     assert nvcc.host(program, "") == (str(tmp_path / "g++-14"), False)
@@ -316,10 +294,57 @@ def test_an_older_compiler_for_nvcc(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    ("of_cuda", "hides"), [(" rsqrt(double x);", True), (" rsqrt(double x) noexcept (true);", False)]
+    ("of_cuda", "hides"),
+    [(" rsqrt(double x);", True), (" rsqrt(double x) noexcept (true);", False)],
 )
 def test_what_nvcc_does_not_know_of_glibc(
     of_cuda: str, hides: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     programs(tmp_path, monkeypatch, nvcc=f"echo '{OF_GLIBC}\nextern double{of_cuda}'")
     assert nvcc.host(str(tmp_path / "nvcc"), "g++") == ("", hides)
+
+
+KNOWN = [75, 80, 86, 89, 90, 100, 103, 110, 120, 121]  # of nvcc 13.0
+
+
+@pytest.mark.parametrize(
+    ("build", "declared", "compiled"),
+    [
+        ("all-major", "90a", "90a"),
+        ("all-major", "90a, 103f, 999a", "90a, 103f"),
+        ("all-major", "100+", "100, 110, 120, 120+"),
+        ("all", "120+", "120, 121, 121+"),
+        ("all-major", "90a, 90+", "90a, 100, 110, 120, 120+"),
+        ("native", "90a, 100a", "90a"),
+        ("80-real", "90a, 90+", ""),
+        ("80-real;90", "89, 90+", "89, 90, 90+"),
+        ("75", "90a, 100+", "90a, 100+"),
+        ("75-virtual;100-real", "90+", "100, 90+"),
+    ],
+)
+def test_the_gpus_that_both_are_for(build: str, declared: str, compiled: str) -> None:
+    built = ["90-real"] if build == "native" else build.split(";")
+    chosen = nvcc.choose(declared, nvcc.of_build(built, KNOWN, "13.0"))
+    assert nvcc.described(chosen) == compiled
+    assert [it.removesuffix("-real").replace("-virtual", "+") for it in chosen] == [
+        *filter(None, compiled.split(", "))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("build", "promised"),
+    [
+        ("all-major", "75, 80, 90, 100, 110, 120, 120+"),
+        ("80-real;90", "80, 90, 90+"),
+        ("90a-real", "90a"),
+        ("75-virtual", "75+"),
+    ],
+)
+def test_what_a_build_is_for(build: str, promised: str) -> None:
+    assert nvcc.of_build(build.split(";"), KNOWN, "13.0").promised == promised
+
+
+def test_an_older_nvcc_has_no_families() -> None:
+    built = ["all-major"]
+    assert nvcc.choose("100f", nvcc.of_build(built, KNOWN, "12.9")) == ["100f-real"]
+    assert nvcc.choose("100f", nvcc.of_build(built, KNOWN, "12.8")) == []

@@ -1,25 +1,17 @@
 """The build backend and the user's cache: what it takes from it, puts into it, and removes. No package is built."""
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os
 import shutil
-import sys
 import time
 import zipfile
 from collections.abc import Callable
 from importlib.metadata import DistributionFinder, distributions
 from pathlib import Path
 
-import pytest
-from shell import ROOT, run
-
-BACKEND = ROOT / "runtime/backend"
-sys.path.insert(0, str(BACKEND))
-
 import cuvec_build
+import pytest
 from cuvec_build import bound, cache, folder, machine, sources, tools
 from cuvec_build.wheel import VARIABLE, expected_modules
 
@@ -33,7 +25,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "cache").mkdir()
     (tmp_path / "mypkg/kernels").mkdir(parents=True)
     (tmp_path / "mypkg/kernels/axpy.cu").write_text("axpy")
-    (tmp_path / "mypkg/pyproject.toml").write_text('[project]\nname = "mypkg"\n[tool.scikit-build]\n')
+    (tmp_path / "mypkg/pyproject.toml").write_text(
+        '[project]\nname = "mypkg"\n[tool.scikit-build]\n'
+    )
     monkeypatch.chdir(tmp_path / "mypkg")
     monkeypatch.setenv("CUVEC_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
@@ -67,7 +61,9 @@ DAMAGES = ["truncated", "zeros", "missing", "no list", "[]", "{", '{"_core.abi3.
 
 
 @pytest.mark.parametrize("how", ["", *DAMAGES])
-def test_an_entry_is_verified_when_it_is_taken(how: str, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_entry_is_verified_when_it_is_taken(
+    how: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     cache.store(home, "core-1", fill)
     age(home / "core-1", 2)
     if how:
@@ -83,8 +79,12 @@ def test_an_entry_is_verified_when_it_is_taken(how: str, home: Path, capsys: pyt
         assert time.time() - (home / "core-1").stat().st_mtime < DAY  # it was used
 
 
-@pytest.mark.parametrize("problem", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
-def test_what_fails_leaves_nothing(problem: BaseException, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "problem", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()]
+)
+def test_what_fails_leaves_nothing(
+    problem: BaseException, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     def fail(entry: Path) -> None:
         fill(entry)
         raise problem
@@ -98,7 +98,9 @@ def test_what_fails_leaves_nothing(problem: BaseException, home: Path, capsys: p
     assert [*home.iterdir()] == []
 
 
-def test_an_entry_is_on_the_disk_before_it_has_its_name(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_entry_is_on_the_disk_before_it_has_its_name(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written, before, rename = list[Path](), list[Path](), Path.rename
     monkeypatch.setattr(cache, "synchronize", written.append)
     monkeypatch.setattr(Path, "rename", lambda self, to: before.extend(written) or rename(self, to))
@@ -277,7 +279,9 @@ def test_modules_of_an_editable_install_with_rebuild(tmp_path: Path) -> None:
     assert VARIABLE not in os.environ
 
 
-def test_tools_are_verified_by_size_and_once_a_day_by_hash(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tools_are_verified_by_size_and_once_a_day_by_hash(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     entry = home / "tools-1"
     cache.store(home, "tools-1", fill)
     damage_by("zeros", entry)
@@ -336,7 +340,9 @@ def test_the_last_build_is_used_again(home: Path, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("how", DAMAGES)
-def test_a_damaged_build_is_made_again(how: str, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_build_is_made_again(
+    how: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     built(home, Path.cwd())
     damage_by(how, home / "builds/mypkg-1/build")
     assert not built(home, Path.cwd())
@@ -375,7 +381,14 @@ def test_data_of_a_package_is_not_read(home: Path) -> None:
 
 def test_what_is_not_used_is_removed(home: Path) -> None:
     kept = ["runtime-1", "tools-1", "builds/mypkg-1", "core-2", "compile-1.0123456789abcdef"]
-    gone = ["runtime-0", "tools-0", "builds/my.pkg-0", "core-1", "core-0.0123456789abcdef", "core-0.lock"]
+    gone = [
+        "runtime-0",
+        "tools-0",
+        "builds/my.pkg-0",
+        "core-1",
+        "core-0.0123456789abcdef",
+        "core-0.lock",
+    ]
     for name in [*kept, *gone]:
         (home / name).mkdir(parents=True)
         (home / name / "file").touch()
@@ -386,7 +399,9 @@ def test_what_is_not_used_is_removed(home: Path) -> None:
     (home / "compile-0").touch()  # a file, as versions before had it
     age(home / "compile-0", 31)
     bound.tidy(home)
-    found = {path.relative_to(home).as_posix() for path in (*home.glob("*-*"), *home.glob("builds/*"))}
+    found = {
+        path.relative_to(home).as_posix() for path in (*home.glob("*-*"), *home.glob("builds/*"))
+    }
     assert found == {*kept}
 
 
@@ -406,7 +421,9 @@ def test_the_cache_has_a_limit(home: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert not [*home.glob("core-*")]
 
 
-@pytest.mark.parametrize("elsewhere", ["", "another machine", "another container", "an earlier version"])
+@pytest.mark.parametrize(
+    "elsewhere", ["", "another machine", "another container", "an earlier version"]
+)
 @pytest.mark.parametrize("locked", [True, False])
 def test_builds_of_gone_packages(elsewhere: str, locked: bool, home: Path) -> None:
     """Only this machine's are removed, while no build is in them: on another one the package may be where it was."""
@@ -420,7 +437,9 @@ def test_builds_of_gone_packages(elsewhere: str, locked: bool, home: Path) -> No
     built(home, Path.cwd())
     note = home / "builds/mypkg-1/note.json"
     here = folder.json.loads(note.read_text())
-    note.write_text(folder.json.dumps({**here, "here": there[elsewhere], "source": "/nowhere/mypkg"}))
+    note.write_text(
+        folder.json.dumps({**here, "here": there[elsewhere], "source": "/nowhere/mypkg"})
+    )
     with (note.parent / "lock").open("w") as lock:
         if locked:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -442,7 +461,13 @@ def test_a_lock_in_a_folder_that_was_removed(home: Path) -> None:
         assert not folder.is_mine(file)
 
 
-NATIVE = ["-march=native", "-mcpu=native", "-Ctarget-cpu=native", "-C target-cpu=native", "-C\x1ftarget-cpu=native"]
+NATIVE = [
+    "-march=native",
+    "-mcpu=native",
+    "-Ctarget-cpu=native",
+    "-C target-cpu=native",
+    "-C\x1ftarget-cpu=native",
+]
 
 
 @pytest.mark.parametrize("flags", NATIVE)
@@ -460,7 +485,9 @@ def test_flags_for_this_cpu_are_for_no_other(
             (tmp_path / ".cargo/config.toml").write_text(config)
         elif where != "text":
             monkeypatch.setenv(where, flags)
-        return folder.key_of(machine.decides(flags if where == "text" else "", tmp_path / "runtime"))
+        return folder.key_of(
+            machine.decides(flags if where == "text" else "", tmp_path / "runtime")
+        )
 
     assert decides("one", flags) == decides("one", flags) != decides("other", flags)
     assert decides("one", "-O2") == decides("other", "-O2") != decides("one", "-O3")
@@ -479,7 +506,9 @@ def test_flags_for_this_cpu_are_for_no_other(
     ],
 )
 @pytest.mark.parametrize("place", [".cargo/config.toml", ".cargo/config", "home/config.toml"])
-def test_settings_of_cargo(text: str, counts: bool, place: str, tmp_path: Path, monkeypatch) -> None:
+def test_settings_of_cargo(
+    text: str, counts: bool, place: str, tmp_path: Path, monkeypatch
+) -> None:
     monkeypatch.setenv("CARGO_HOME", str(tmp_path / "home"))
     before = machine.decides("", tmp_path / "runtime")
     (tmp_path / place).parent.mkdir()
@@ -487,7 +516,9 @@ def test_settings_of_cargo(text: str, counts: bool, place: str, tmp_path: Path, 
     assert (machine.decides("", tmp_path / "runtime") != before) == counts
 
 
-def test_the_nearest_settings_of_cargo_come_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_nearest_settings_of_cargo_come_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As cargo joins lists of flags; a string is the whole of it."""
     monkeypatch.setenv("CARGO_HOME", str(tmp_path / "home"))
     places = {"home": '["-Ca"]', ".cargo": '["-Cb"]', "near/.cargo": '["-Cc"]'}
@@ -511,12 +542,10 @@ def test_the_c_library_counts(stream: str, tmp_path: Path, monkeypatch: pytest.M
     assert "C 1.2\n" in folder.circumstances()
 
 
-def for_cmake(*arguments: str | Path, ok: bool = True, **env: str) -> str:
-    return run(sys.executable, BACKEND / "cuvec_build/for_cmake.py", *arguments, ok=ok, env=env)
-
-
 @pytest.mark.parametrize("place", ["CACHE", "", "0"])
-def test_what_cmake_asks_for(place: str, home: Path, tmp_path: Path) -> None:
+def test_what_cmake_asks_for(
+    place: str, for_cmake: Callable[..., str], home: Path, tmp_path: Path
+) -> None:
     """It makes what is not there; the folder has it with the list of its files last. PYTHONSAFEPATH hides no module."""
     place = place.replace("CACHE", str(home))
     command = ("make", place, "core-1")
@@ -540,7 +569,7 @@ def test_what_cmake_asks_for(place: str, home: Path, tmp_path: Path) -> None:
     assert (tmp_path / "cargo/lib.so").exists()
 
 
-def test_a_key_is_of_files_and_flags(tmp_path: Path) -> None:
+def test_a_key_is_of_files_and_flags(for_cmake: Callable[..., str], tmp_path: Path) -> None:
     (tmp_path / "a.rs").write_text("a")
     ask = ("key", tmp_path)
     env = {"CARGO_HOME": str(tmp_path)}

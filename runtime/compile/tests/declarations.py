@@ -1,12 +1,10 @@
 """Files of functions and classes with one fault each, and what the compiler must say of it."""
 
-from __future__ import annotations
-
+import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-from shell import ROOT, run
-
+ROOT = Path(__file__).resolve().parents[3]
 INCLUDE = ROOT / "runtime/include"
 GCC = ("g++", "-xc++", "-fsyntax-only")
 
@@ -33,58 +31,31 @@ class Wrong(NamedTuple):
         )
 
 
-def signature(message: str, text: str) -> Wrong:
-    """A signature that cannot be read; what runs does not matter then."""
-    return Wrong(message, text)
-
-
 def whole(message: str, text: str, gpu: str, cpu: str, before: str = "") -> Wrong:
     """The long form, with these parameters."""
-    return Wrong(message, text, f"static void gpu({gpu}) {{}}\n  static void cpu({cpu}) {{}}", before)
+    return Wrong(
+        message, text, f"static void gpu({gpu}) {{}}\n  static void cpu({cpu}) {{}}", before
+    )
 
 
 def structure(message: str, before: str, text: str = "wrong(x: inout right(...))") -> Wrong:
     """A function of a struct, which is declared before it."""
-    return Wrong(message, text, "static __host__ __device__ void each(right &x) { x.a += 1; }", before)
+    return Wrong(
+        message, text, "static __host__ __device__ void each(right &x) { x.a += 1; }", before
+    )
 
 
 PAIR = "struct right { float a; double b[2]; }; "  # on one line, so that the signature is on line 7
 DECLARED = f"{PAIR}CUVEC_STRUCT(right, a, b);"
 OTHER_TYPE = "cuvec::detail::WrongType<cuvec_declared::wrong, cuvec::detail::Parameter<"
 
-# The faults that only the notation in C++, or a file, has; `tests/add` has the grammar's.
+# A few faults of the reader; runtime/declare/tests/faults.rs and tests/add have the others.
 SIGNATURES = {
-    "no parentheses": signature("it ends where `(` is expected", "wrong"),
-    "a comma at the end": signature("`)` where the name of an argument is expected", "wrong(x: int8(n),)"),
-    "an array as in Rust": signature("`&` where a dtype is expected", "wrong(x: &float32[n])"),
-    "a list as in Rust": signature("`|` where `,` or `>` is expected", "wrong<T: int8 | int16>(x: inout T(n))"),
-    "a text with a blank": signature("a text with a blank", "wrong(x: inout int8(n), a: {'b '})"),
-    "something behind it": signature("unexpected `a`", "wrong(x: inout int8(n)) and more"),
-    "no result": signature("it ends where a result is expected", "wrong(x: int8(n)) ->"),
-    "an argument `out`": signature(
-        "`out` cannot be an argument: functions have it by themselves", "wrong(out: inout int8(n))"
+    "something behind it": Wrong("unexpected `a`", "wrong(x: inout int8(n)) and more"),
+    "no such dtype": Wrong("`float23` is not a dtype", "wrong(x: inout float23(n))"),
+    "a struct that is a size": structure(
+        "`n` is a size and no integer", DECLARED, "wrong(n: right) -> int8(n)"
     ),
-    "an argument `stream`": signature(
-        "`stream` cannot be an argument: functions have it by themselves", "wrong(x: inout int8(n), stream: int8)"
-    ),
-    "no such dtype": signature("`float23` is not a dtype", "wrong(x: inout float23(n))"),
-    "an unknown dimension": signature("`m` is not a dimension of any argument", "wrong(x: int8(n)) -> y: int8(m)"),
-    "a choice that is no name": signature(
-        "`1` where a text of letters, digits and `_` is expected", "wrong(x: inout int8(n), a: {'1d'})"
-    ),
-    "a result with strides": signature(
-        "a result is `strided` or `rows`, which arguments may be", "wrong(x: int8(n)) -> y: int8(n) rows"
-    ),
-    "the real dtype of no variable": signature("`real` is of a dtype variable", "wrong(x: int8(n)) -> real(int8)(n)"),
-    "the default of a struct": structure(
-        "`a` is a struct, which has no default", DECLARED, "wrong(x: inout int8(n), a: right = 0)"
-    ),
-    "a tuple of structs": structure(
-        "`a` is a tuple of `right`, which is a struct", DECLARED, "wrong(x: inout int8(n), a: right[2])"
-    ),
-    "a struct as a number": structure("a result that is a struct has a shape", DECLARED, "wrong(x: int8(n)) -> right"),
-    "a struct that is a size": structure("`n` is a size and no integer", DECLARED, "wrong(n: right) -> int8(n)"),
-    "a struct in a list of dtypes": signature("`right` is not a dtype", "wrong<T: right>(x: inout T(n))"),
 }
 WRONG = SIGNATURES | {
     # ---- bodies that are not of the signature
@@ -93,10 +64,12 @@ WRONG = SIGNATURES | {
         body="template <class T> static __host__ __device__ void each(T a, T &y) { y = a; }",
     ),
     "each with parameters exchanged": Wrong(
-        OTHER_TYPE, body="template <class T> static __host__ __device__ void each(T a, T &x, T y) { x = a * y; }"
+        OTHER_TYPE,
+        body="template <class T> static __host__ __device__ void each(T a, T &x, T y) { x = a * y; }",
     ),
     "each writes what is read": Wrong(
-        OTHER_TYPE, body="template <class T> static __host__ __device__ void each(T a, T &x, T &y) { x = y = a; }"
+        OTHER_TYPE,
+        body="template <class T> static __host__ __device__ void each(T a, T &x, T &y) { x = y = a; }",
     ),
     "each with an element of an optional array": Wrong(
         OTHER_TYPE, "wrong<T: float32>(a: T, x: T(...)?, y: inout T(...))"
@@ -130,11 +103,15 @@ WRONG = SIGNATURES | {
         "Tuple<int8_t, 2>, Out<int8_t>",
     ),
     "each of a fixed type": Wrong(
-        OTHER_TYPE, body="template <class T> static __host__ __device__ void each(float a, T x, T &y) { y = a * x; }"
+        OTHER_TYPE,
+        body="template <class T> static __host__ __device__ void each(float a, T x, T &y) { y = a * x; }",
     ),
-    "each on arrays of two shapes": Wrong("differ in shape", "wrong<T: float32>(a: T, x: T(n), y: inout T(m))"),
+    "each on arrays of two shapes": Wrong(
+        "differ in shape", "wrong<T: float32>(a: T, x: T(n), y: inout T(m))"
+    ),
     "each and strides": Wrong(
-        "an array that is `strided` or `rows`", "wrong<T: float32>(a: T, x: T(n) strided, y: inout T(n))"
+        "an array that is `strided` or `rows`",
+        "wrong<T: float32>(a: T, x: T(n) strided, y: inout T(n))",
     ),
     "each with a number for a result": Wrong(
         "differ in shape; write `gpu` and `cpu`",
@@ -188,7 +165,10 @@ WRONG = SIGNATURES | {
         body="static __host__ __device__ void each(float a, float x, float &y) { y += a * x; }",
     ),
     "gpu with too few parameters": whole(
-        "another number of parameters", "wrong(x: int8(n)) -> int8(n)", "Call &, In<int8_t>", "In<int8_t>, Out<int8_t>"
+        "another number of parameters",
+        "wrong(x: int8(n)) -> int8(n)",
+        "Call &, In<int8_t>",
+        "In<int8_t>, Out<int8_t>",
     ),
     "cpu with too many parameters": whole(
         "another number of parameters",
@@ -196,11 +176,20 @@ WRONG = SIGNATURES | {
         "Call &, Out<int8_t>",
         "Out<int8_t>, int",
     ),
-    "gpu with another dtype": whole(OTHER_TYPE, "wrong(x: inout int8(n))", "Call &, Out<short>", "Out<int8_t>"),
-    "gpu with another rank": whole(OTHER_TYPE, "wrong(x: inout int8(n, m))", "Call &, Out<int8_t>", "Out<int8_t, 2>"),
-    "gpu reads what is written": whole(OTHER_TYPE, "wrong(x: inout int8(n))", "Call &, In<int8_t>", "Out<int8_t>"),
+    "gpu with another dtype": whole(
+        OTHER_TYPE, "wrong(x: inout int8(n))", "Call &, Out<short>", "Out<int8_t>"
+    ),
+    "gpu with another rank": whole(
+        OTHER_TYPE, "wrong(x: inout int8(n, m))", "Call &, Out<int8_t>", "Out<int8_t, 2>"
+    ),
+    "gpu reads what is written": whole(
+        OTHER_TYPE, "wrong(x: inout int8(n))", "Call &, In<int8_t>", "Out<int8_t>"
+    ),
     "cpu writes what is read": whole(
-        OTHER_TYPE, "wrong(x: int8(n)) -> int8", "In<int8_t>, Out<int8_t, 0>", "Out<int8_t>, Out<int8_t, 0>"
+        OTHER_TYPE,
+        "wrong(x: int8(n)) -> int8",
+        "In<int8_t>, Out<int8_t, 0>",
+        "Out<int8_t>, Out<int8_t, 0>",
     ),
     "a launch with too few arguments": Wrong(
         "launched with other arguments than the kernel has parameters",
@@ -218,9 +207,15 @@ WRONG = SIGNATURES | {
     ),
     # ---- structs
     "a struct that is not declared": structure("`right` is not a dtype", PAIR),
-    "a member that is not listed": structure("does not list all members", f"{PAIR}CUVEC_STRUCT(right, a);"),
-    "members in another order": structure("does not list all members", f"{PAIR}CUVEC_STRUCT(right, b, a);"),
-    "a pointer in a struct": structure("is a number of a dtype", "struct right { int *a; }; CUVEC_STRUCT(right, a);"),
+    "a member that is not listed": structure(
+        "does not list all members", f"{PAIR}CUVEC_STRUCT(right, a);"
+    ),
+    "members in another order": structure(
+        "does not list all members", f"{PAIR}CUVEC_STRUCT(right, b, a);"
+    ),
+    "a pointer in a struct": structure(
+        "is a number of a dtype", "struct right { int *a; }; CUVEC_STRUCT(right, a);"
+    ),
     "a struct that has to be copied by itself": structure(
         "is none that C could have",
         "struct right { int a; right() = default; right(const right &other) { a = other.a; } }; "
@@ -267,10 +262,15 @@ def class_of(
 
 
 CLASSES = {
-    "a constructor of other parameters": class_of("has no constructor with the parameters", takes="wrong(Call &) {}"),
-    "a constructor with a result": class_of("the constructor of class C has results", "wrong(n: int64) -> int64(n)"),
+    "a constructor of other parameters": class_of(
+        "has no constructor with the parameters", takes="wrong(Call &) {}"
+    ),
+    "a constructor with a result": class_of(
+        "the constructor of class C has results", "wrong(n: int64) -> int64(n)"
+    ),
     "a constructor with a variable, in no template": class_of(
-        "class C is not a template of as many types as its signature has", "wrong<T: int8, int16>(x: T(n))"
+        "class C is not a template of as many types as its signature has",
+        "wrong<T: int8, int16>(x: T(n))",
     ),
     "a template of fewer types": class_of(
         "class C is not a template of as many types as its signature has",
@@ -279,10 +279,14 @@ CLASSES = {
         template="template <class T> ",
     ),
     "a template without variables": class_of(
-        "class C is not a template of as many types as its signature has", template="template <class T> "
+        "class C is not a template of as many types as its signature has",
+        template="template <class T> ",
     ),
     "a constructor of another dtype": class_of(
-        "has no constructor with the parameters", GENERIC, "wrong(In<float>) {}", template="template <class T> "
+        "has no constructor with the parameters",
+        GENERIC,
+        "wrong(In<float>) {}",
+        template="template <class T> ",
     ),
     "a method with the name of the constructor's variable": class_of(
         "`T` is there twice",
@@ -319,24 +323,29 @@ CLASSES = {
         "`k` is not a dimension of any argument", method="apply(x: float32(n)) -> float32(k)"
     ),
     "a method with each": class_of(
-        "a method has `each`", bodies="static __host__ __device__ void each(float x, float &y) { y = x; }"
+        "a method has `each`",
+        bodies="static __host__ __device__ void each(float x, float &y) { y = x; }",
     ),
     "a method with a derivative": class_of(
-        "a method has a derivative", bodies=f'static constexpr auto derivative = "dx = f(dy)";\n  {BODIES}'
+        "a method has a derivative",
+        bodies=f'static constexpr auto derivative = "dx = f(dy)";\n  {BODIES}',
     ),
     "a method without a body for the CPU": class_of(
         "neither `each` nor `row` nor both `gpu` and `cpu`",
         bodies="static void gpu(wrong &, Call &, In<float>, Out<float>) {}",
     ),
     "a method of another class": class_of(
-        "another number of parameters", bodies=BODIES.replace("cpu(const wrong &", "cpu(const CudaError &")
+        "another number of parameters",
+        bodies=BODIES.replace("cpu(const wrong &", "cpu(const CudaError &"),
     ),
     "a method of another dtype": class_of(
         OTHER_TYPE.replace("cuvec_declared::wrong", "cuvec::detail::Method<wrong, wrong::apply>"),
         bodies=BODIES.replace("cpu(const wrong &, In<float>", "cpu(const wrong &, In<double>"),
     ),
     "methods that are not listed": class_of("class C lists no methods", methods=""),
-    "a class of another name": class_of("the signature of wrong has another name", "right(n: int64)"),
+    "a class of another name": class_of(
+        "the signature of wrong has another name", "right(n: int64)"
+    ),
 }
 
 # ---- who says what: the build program before a compiler, or a compiler
@@ -355,8 +364,26 @@ READ = SIGNATURES | {
 COMPILED = {fault: wrong for fault, wrong in (WRONG | CLASSES).items() if fault not in READ}
 
 
+def run(*command: str | Path, cwd: Path | None = None, ok: bool = True) -> str:
+    """Returns stdout and stderr of a command. `ok=False` expects a failure."""
+    done = subprocess.run(
+        command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    assert (done.returncode == 0) == ok, done.stdout
+    return done.stdout
+
+
 def compile_command(program: Path, file: Path, *compiler: str | Path) -> tuple[str | Path, ...]:
     """Reads the declarations of a file as a build does, and returns the command that compiles it."""
     run(program, "read", file.parent / "declarations", file)
     header = file.parent / "declarations" / f"{file.stem}.h"
-    return program, "run", *compiler, "-std=c++17", "-I", INCLUDE, f'-DCUVEC_SIGNATURES="{header}"', file
+    return (
+        program,
+        "run",
+        *compiler,
+        "-std=c++17",
+        "-I",
+        INCLUDE,
+        f'-DCUVEC_SIGNATURES="{header}"',
+        file,
+    )

@@ -1,15 +1,70 @@
-"""Rewritten addresses of shared memory in the PTX of kernels in Rust (`cuvec_build/ptx/rewrite.py`)."""
+"""PTX of kernels in Rust: which sources it is of, and what is rewritten in it."""
 
-from __future__ import annotations
-
-import sys
+from pathlib import Path
 
 import pytest
-from shell import ROOT
+from cuvec_build.ptx.compiler import files_of
+from cuvec_build.ptx.rewrite import raise_target, rename_symbols, report_panics, use_shared_memory
+from cuvec_build.ptx.sources import Sources, reached
 
-sys.path.insert(0, str(ROOT / "runtime/backend"))
+PTX = ".version 6.3\n.target sm_75\n.address_size 64\n.visible .func kernel_panicked(){end}\n{{\n{body}\n}}\n"
 
-from cuvec_build.ptx.rewrite import use_shared_memory
+
+def test_a_panic_is_reported() -> None:
+    for end in ("", "\n.noreturn"):
+        text = report_panics(PTX.format(end=end, body="\ttrap; exit;   "))
+        assert f".address_size 64\n\n.visible .func kernel_panicked(){end};\n.visible" in text
+        assert "\n{\n\t{ call kernel_panicked, (); } exit;\n}\n" in text
+
+
+@pytest.mark.parametrize("body", ["trap;", ".extern .func missing\n(\n);"])
+def test_ptx_that_cannot_run_is_refused(body: str) -> None:
+    with pytest.raises(SystemExit, match=r"^error: the PTX holds what cannot be run: "):
+        report_panics(PTX.format(end="", body=body))
+    with pytest.raises(SystemExit, match="no kernel_panicked that could be declared"):
+        report_panics("ret;")
+
+
+def test_tensor_cores_came_with_a_version_and_an_architecture() -> None:
+    head = ".version 6.3\n.target sm_75\n"
+    assert raise_target(head) == head
+    for instruction in ("mma.sync.aligned", "cp.async.ca"):
+        assert raise_target(head + instruction) == f".version 7.0\n.target sm_80\n{instruction}"
+
+
+def test_symbols_are_the_same_wherever_a_crate_is() -> None:
+    text = "_RNvCs4xYz_7kernels4axpy anon_$_ab12 anon_$_cd34 anon_$_ab12"
+    assert rename_symbols(text) == "_RNvC7kernels4axpy anon_$_of0 anon_$_of1 anon_$_of0"
+
+
+def test_files_that_make_reads() -> None:
+    assert files_of("/a b/lib.rlib: /a\\ b/axpy.rs /c.rs\n") == [
+        Path("/a b/axpy.rs"),
+        Path("/c.rs"),
+    ]
+
+
+def test_modules_and_files_that_a_file_reads(tmp_path: Path) -> None:
+    """Included files are read, and not compiled as modules; no file is read that is not named."""
+    texts = {
+        "axpy": "use super::dot::root;",
+        "dot": 'include!("table.rs");',
+        "table": "use crate::{norm};",
+        "norm": "// super of none",
+        "other": "fn f() {}",
+        "lib": "",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.rs").write_text(text)
+    sources = Sources.__new__(Sources)
+    sources.kernels = tmp_path
+    named = {name: sources.named(name, [*texts]) for name in texts}
+    assert reached(["axpy", "lib"], named) == (
+        ["axpy", "lib", "dot", "norm"],
+        ["axpy", "dot", "lib", "norm", "table"],
+    )
+    assert reached(["other", "lib"], named) == (["other", "lib"], ["lib", "other"])
+
 
 START = "\tcvta.shared.u64 %rd1, KERNEL_SHARED;"
 # Each with the instructions that become others.

@@ -1,11 +1,9 @@
 """Functions of CUDA's that bodies call are there without CUDA, and have the same values."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 
-from shell import ROOT, run
+from declarations import INCLUDE, run
 
 VALUES = {
     "rsqrtf(4.0f)": 0.5,
@@ -61,8 +59,10 @@ VALUES = {
 
 def test_without_cuda_the_functions_of_cuda_have_its_values(tmp_path: Path) -> None:
     shown = "\n".join(f'  std::printf("%.17g\\n", double({call}));' for call in VALUES)
-    (tmp_path / "calls.cpp").write_text(f"#include <cuvec.h>\n#include <cstdio>\n\nint main() {{\n{shown}\n}}\n")
-    flags = ("-std=c++17", "-Wall", "-Wextra", "-Werror", "-isystem", ROOT / "runtime/include")
+    (tmp_path / "calls.cpp").write_text(
+        f"#include <cuvec.h>\n#include <cstdio>\n\nint main() {{\n{shown}\n}}\n"
+    )
+    flags = ("-std=c++17", "-Wall", "-Wextra", "-Werror", "-isystem", INCLUDE)
     run("g++", *flags, tmp_path / "calls.cpp", "-o", tmp_path / "calls")
     values = [float(line) for line in run(tmp_path / "calls").splitlines()]
     for (call, expected), value in zip(VALUES.items(), values, strict=True):
@@ -71,8 +71,6 @@ def test_without_cuda_the_functions_of_cuda_have_its_values(tmp_path: Path) -> N
 
 def test_without_cuda_half_is_a_name_of_the_owner(tmp_path: Path) -> None:
     """The type of 16 bits is `float16` here; `half` is the one of `cuda_fp16.h`, or whatever a file calls so."""
-    body = (
-        "struct half { float x; };\nusing namespace cuvec;\nstatic_assert(sizeof(half) == 4 && sizeof(float16) == 2);\n"
-    )
+    body = "struct half { float x; };\nusing namespace cuvec;\nstatic_assert(sizeof(half) == 4 && sizeof(float16) == 2);\n"
     (tmp_path / "half.cpp").write_text(f"#include <cuvec.h>\n{body}")
-    run("g++", "-std=c++17", "-fsyntax-only", "-I", ROOT / "runtime/include", tmp_path / "half.cpp")
+    run("g++", "-std=c++17", "-fsyntax-only", "-I", INCLUDE, tmp_path / "half.cpp")

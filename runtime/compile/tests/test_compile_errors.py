@@ -1,14 +1,10 @@
 """The first line of a compiler's output says what is wrong with a body: function, parameter, and both types."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 import pytest
-from declarations import GCC, compile_command
-from environment import Environment
-from shell import run
+from declarations import GCC, compile_command, run
 
 SIGNATURE = "product<T: float32, float16>(x: T(m,n), *, scale: T = 1) -> y: T(m)"
 FAULTS = {
@@ -31,23 +27,20 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(("header", "library"), [("curand_kernel.h", "curand"), ("cublas_v2.h", "cublas")])
-def test_a_header_of_a_library_of_cuda(header: str, library: str, build_program: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("header", "library"), [("curand_kernel.h", "curand"), ("cublas_v2.h", "cublas")]
+)
+def test_a_header_of_a_library_of_cuda(
+    header: str, library: str, build_program: Path, tmp_path: Path
+) -> None:
     """Which are not among those that nvcc brings."""
     file = tmp_path / "random.cu"
     file.write_text(f"#include <{header}>\n")
     said = run(build_program, "run", *GCC, "-DCUVEC_CUDA", file, ok=False)
-    assert f"error: `{header}` is not there: add `{library}` to `cuda-toolkit[nvcc,cccl]` in pyproject.toml" in said
-
-
-@pytest.fixture(scope="module", params=["g++", pytest.param("nvcc", marks=pytest.mark.night)])
-def compiler(
-    request: pytest.FixtureRequest, nvcc_tools: Environment, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[str | Path, ...]:
-    if request.param == "g++":
-        return GCC
-    (nvcc,) = nvcc_tools.bin.parent.glob("lib/python*/site-packages/nvidia/cu13/bin/nvcc")
-    return (nvcc, "-arch=sm_75", "-cuda", "-o", tmp_path_factory.mktemp("out") / "out.ii")
+    assert (
+        f"error: `{header}` is not there: add `{library}` to `cuda-toolkit[nvcc,cccl]` in pyproject.toml"
+        in said
+    )
 
 
 TEXT = f"""#include <cuvec.h>
@@ -106,13 +99,17 @@ FAULTS_OF_METHODS = {
 def first_line(file: Path, build_program: Path, *compiler: str | Path) -> tuple[str, str]:
     """The first message, and the code at the place that it names."""
     output = run(*compile_command(build_program, file, *compiler), ok=False).splitlines()
-    line, column, what = re.fullmatch(rf"{re.escape(str(file))}:(\d+):(\d+): error: (.*)", output[0]).groups()
+    line, column, what = re.fullmatch(
+        rf"{re.escape(str(file))}:(\d+):(\d+): error: (.*)", output[0]
+    ).groups()
     assert len(output) > 3  # the compiler's own
     return what, file.read_text().splitlines()[int(line) - 1][int(column) - 1 :]
 
 
 @pytest.mark.parametrize("cpu", FAULTS)
-def test_a_wrong_body(cpu: str, compiler: tuple[str | Path, ...], build_program: Path, tmp_path: Path) -> None:
+def test_a_wrong_body(
+    cpu: str, compiler: tuple[str | Path, ...], build_program: Path, tmp_path: Path
+) -> None:
     file = tmp_path / "product.cu"
     file.write_text(TEXT.replace("CPU", cpu))
     what, code = first_line(file, build_program, *compiler)
@@ -150,7 +147,9 @@ CUVEC_EXPORT(first);
 """
 
 
-def test_a_struct_in_a_namespace(compiler: tuple[str | Path, ...], build_program: Path, tmp_path: Path) -> None:
+def test_a_struct_in_a_namespace(
+    compiler: tuple[str | Path, ...], build_program: Path, tmp_path: Path
+) -> None:
     file = tmp_path / "first.cu"
     file.write_text(STRUCT)
     message = "first: CUVEC_STRUCT(Point, ...) is in a namespace; move it out of that, after a `using` of the struct"
@@ -177,7 +176,9 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("cpu", FAULTS)
-def test_a_signature_on_several_lines(cpu: str, form: str, build_program: Path, tmp_path: Path) -> None:
+def test_a_signature_on_several_lines(
+    cpu: str, form: str, build_program: Path, tmp_path: Path
+) -> None:
     """It is shown in one."""
     file = tmp_path / "product.cu"
     file.write_text(TEXT.replace(f'"{SIGNATURE}"', FORMS[form]).replace("CPU", cpu))
@@ -196,12 +197,19 @@ def test_a_signature_on_several_lines_with_each_compiler(
 
 
 SPREAD = CLASS
-for declared in ("Plan<T: float32, float16>(n: int64, *, dtype: T = float32)", "apply(x: T(n)) -> y: T(n)"):
-    SPREAD = SPREAD.replace(f'"{declared}"', f'R"({declared})"'.replace("(n", "(\n  n").replace(" ->", "\n  ->"))
+for declared in (
+    "Plan<T: float32, float16>(n: int64, *, dtype: T = float32)",
+    "apply(x: T(n)) -> y: T(n)",
+):
+    SPREAD = SPREAD.replace(
+        f'"{declared}"', f'R"({declared})"'.replace("(n", "(\n  n").replace(" ->", "\n  ->")
+    )
 
 
 @pytest.mark.parametrize("cpu", FAULTS_OF_METHODS)
-def test_signatures_of_a_class_on_several_lines(cpu: str, build_program: Path, tmp_path: Path) -> None:
+def test_signatures_of_a_class_on_several_lines(
+    cpu: str, build_program: Path, tmp_path: Path
+) -> None:
     file = tmp_path / "Plan.cu"
     file.write_text(SPREAD.replace("CPU", cpu))
     assert first_line(file, build_program, *GCC)[0] == FAULTS_OF_METHODS[cpu]
@@ -213,7 +221,9 @@ UNREAD = "`signature` is no string here: the build reads it in the file, and kno
 def test_a_signature_that_a_macro_has(build_program: Path, tmp_path: Path) -> None:
     file = tmp_path / "product.cu"
     file.write_text(TEXT.replace(f'"{SIGNATURE}"', "SIGNATURE"))
-    place, line, mark = run(build_program, "read", tmp_path / "declarations", file, ok=False).splitlines()
+    place, line, mark = run(
+        build_program, "read", tmp_path / "declarations", file, ok=False
+    ).splitlines()
     assert place.endswith(f"product.cu:6:25: error: {UNREAD}")
     assert mark.index("^") == line.index("signature")
 
@@ -223,12 +233,16 @@ def test_a_signature_that_another_file_has(build_program: Path, tmp_path: Path) 
     file = tmp_path / "product.cu"
     read = f'  static constexpr auto signature = "{SIGNATURE}";\n'
     assert read in TEXT
-    text = f"struct unused {{\n{read}}};\n" + TEXT.replace(read, "  static constexpr auto signature = OTHER;\n")
+    text = f"struct unused {{\n{read}}};\n" + TEXT.replace(
+        read, "  static constexpr auto signature = OTHER;\n"
+    )
     file.write_text(text.replace("CPU", "cpu(In<T, 2> x, T scale, Out<T> y)"))
     (tmp_path / "other.h").write_text('#define OTHER "product(x: inout float32(n))"\n')
     command = compile_command(build_program, file, *GCC, "-include", tmp_path / "other.h")
     first, *_ = run(*command, ok=False).splitlines()
-    assert first.endswith("error: the signature of product is no string in its file, where the build reads it")
+    assert first.endswith(
+        "error: the signature of product is no string in its file, where the build reads it"
+    )
 
 
 def test_the_number_of_parameters_where_there_are_none(build_program: Path, tmp_path: Path) -> None:
@@ -269,9 +283,18 @@ def test_the_body_in_the_words_of_clang(build_program: Path, tmp_path: Path) -> 
 
 def test_lines_of_any_length(build_program: Path) -> None:
     command = "printf 'error: cuvec: %01000000d' 1; exit 1"
-    assert len(run(build_program, "run", "sh", "-c", command, "x.cu", ok=False)) == len("error: cuvec: ") + 10**6
+    assert (
+        len(run(build_program, "run", "sh", "-c", command, "x.cu", ok=False))
+        == len("error: cuvec: ") + 10**6
+    )
 
 
 def test_what_compiles_is_passed_on(build_program: Path) -> None:
-    assert run(build_program, "run", "sh", "-c", "echo warning >&2; echo said", "x.cu") == "warning\nsaid\n"
-    assert run(build_program, "run", "sh", "-c", "echo error: no; exit 3", "x.cu", ok=False) == "error: no\n"
+    assert (
+        run(build_program, "run", "sh", "-c", "echo warning >&2; echo said", "x.cu")
+        == "warning\nsaid\n"
+    )
+    assert (
+        run(build_program, "run", "sh", "-c", "echo error: no; exit 3", "x.cu", ok=False)
+        == "error: no\n"
+    )

@@ -1,16 +1,12 @@
 """Messages of an editable install that builds on import. Nothing is built: its finder is like scikit-build-core's."""
 
-from __future__ import annotations
-
+import os
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
-from shell import ROOT, run
-
-sys.path.insert(0, str(ROOT / "runtime/backend"))
-
 from cuvec_build.wheel import complete, hash_and_size
 
 FINDER = """
@@ -34,7 +30,9 @@ sys.meta_path.insert(0, Finder())
 RECORD = "mypkg.pth,sha256=old,1\n_finder.py,sha256=old,1\nmypkg-0.dist-info/RECORD,,\n"
 LINE = "mypkg: building what changed, for this editable install\n"
 FAILED = "ImportError: this editable install builds what changed, and the build failed: "
-NO_CMAKE = "ImportError: this editable install builds what changed, and there is no cmake on the PATH: "
+NO_CMAKE = (
+    "ImportError: this editable install builds what changed, and there is no cmake on the PATH: "
+)
 
 
 def install(folder: Path, build: str, *, rebuilds: bool = True) -> Path:
@@ -51,13 +49,31 @@ def install(folder: Path, build: str, *, rebuilds: bool = True) -> Path:
     return folder / "site"
 
 
+def python(code: str, site: Path, *, ok: bool = True) -> str:
+    """Runs code with the install; returns what it printed."""
+    env = {**os.environ, "PYTHONPATH": str(site)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode == 0) == ok, done.stdout
+    return done.stdout
+
+
 @pytest.mark.parametrize(
-    ("build", "rebuilds", "said"), [("time.sleep(2)", True, LINE), ("pass", True, ""), ("time.sleep(2)", False, "")]
+    ("build", "rebuilds", "said"),
+    [("time.sleep(2)", True, LINE), ("pass", True, ""), ("time.sleep(2)", False, "")],
 )
-def test_an_import_that_builds_for_long_says_so(tmp_path: Path, build: str, rebuilds: bool, said: str) -> None:
+def test_an_import_that_builds_for_long_says_so(
+    tmp_path: Path, build: str, rebuilds: bool, said: str
+) -> None:
     site = install(tmp_path, build, rebuilds=rebuilds)
     code = "import _finder, mypkg, time; time.sleep(1.2)"
-    assert run(sys.executable, "-c", code, env={"PYTHONPATH": str(site)}) == said
+    assert python(code, site) == said
 
 
 @pytest.mark.parametrize(
@@ -71,7 +87,7 @@ def test_an_import_that_builds_for_long_says_so(tmp_path: Path, build: str, rebu
 )
 def test_an_import_says_why_it_was_not_built(tmp_path: Path, error: str, said: str) -> None:
     site = install(tmp_path, f"raise {error}")
-    shown = run(sys.executable, "-c", "import _finder, mypkg", env={"PYTHONPATH": str(site)}, ok=False)
+    shown = python("import _finder, mypkg", site, ok=False)
     assert shown.splitlines()[-1].startswith(said)
     assert ("another exception occurred" in shown) is False
 
@@ -80,10 +96,13 @@ def test_a_reload_says_that_compiled_functions_stay(tmp_path: Path) -> None:
     """Once, and not where another package is reloaded."""
     site = install(tmp_path, "pass")
     code = "import importlib, json, _finder, mypkg; importlib.reload(json); print(1)"
-    assert run(sys.executable, "-c", code, env={"PYTHONPATH": str(site)}) == "1\n"
+    assert python(code, site) == "1\n"
     code = "import importlib, _finder, mypkg; importlib.reload(mypkg); importlib.reload(mypkg)"
-    said = run(sys.executable, "-c", code, env={"PYTHONPATH": str(site)})
-    assert said == "mypkg: importlib.reload keeps compiled functions; restart Python to use edited ones\n"
+    said = python(code, site)
+    assert (
+        said
+        == "mypkg: importlib.reload keeps compiled functions; restart Python to use edited ones\n"
+    )
 
 
 def test_the_record_has_the_changed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
