@@ -1,48 +1,30 @@
 //! `cuvec-new doctor`: what keeps a package from being built and used. It looks, and changes nothing.
 
-mod cache;
-mod cmake;
-mod compiler;
-mod cuda;
-mod kernels;
 mod package;
-mod programs;
-mod python;
-mod rust;
 mod scripts;
 
 use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::interrupt;
-use crate::tell::{Finding, findings};
-pub use kernels::{INSTALL as INSTALL_RUSTC, has_rustc};
+use crate::tell::findings;
 use package::Package;
+pub use scripts::has_rustc;
+use scripts::{machine, wheel};
 
-/// Checks for a build, group by group.
-const CHECKS: [fn(&Package) -> Vec<Finding>; 8] = [
-    package::check,
-    // Every build begins with it.
-    rust::check,
-    cache::check,
-    python::check,
-    cmake::check,
-    cuda::check,
-    compiler::check,
-    kernels::check,
-];
+/// Fix where there is no compiler of kernels in Rust.
+pub const INSTALL_RUSTC: &str = "rustup component add rust-src";
 
 /// Looks at a wheel, or at this machine for the package in a folder.
 pub fn run(path: &Path, json: bool) -> Result<()> {
     let found = match path.is_dir() {
         true => {
             let package = Package::read(path);
-            let built = CHECKS.iter().flat_map(|check| check(&package));
-            built.chain(scripts::machine(&package)?).collect()
+            let mut found = package::check(&package);
+            found.extend(machine(&package)?);
+            found
         }
-        false if path.extension().is_some_and(|it| it == "whl") && path.exists() => {
-            scripts::wheel(path)?
-        }
+        false if path.extension().is_some_and(|it| it == "whl") && path.exists() => wheel(path)?,
         false if path.exists() => {
             return Err(Error::Usage {
                 problem: format!("`{}` is not a wheel", path.display()),

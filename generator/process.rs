@@ -48,7 +48,7 @@ pub fn answer(command: &mut Command) -> io::Result<String> {
     answer_within(PATIENCE, command)
 }
 
-fn answer_within(patience: Duration, command: &mut Command) -> io::Result<String> {
+pub fn answer_within(patience: Duration, command: &mut Command) -> io::Result<String> {
     command.stdin(Stdio::null()).stderr(Stdio::null());
     let mut child = group(command).stdout(Stdio::piped()).spawn()?;
     let stdout = child.stdout.take();

@@ -16,6 +16,9 @@ use crate::workspaces::memberships;
 /// How files in C++ end, and SWIG's, of which it makes C++.
 const CPP: [&str; 5] = ["cc", "cpp", "cxx", "hpp", "i"];
 
+/// The major version of CUDA that packages are for by default.
+const CUDA: u32 = 13;
+
 /// Where its owner unpacks the runtime to change it.
 const UNPACKED: &str = "runtime/cuvec_runtime";
 
@@ -23,7 +26,7 @@ const UNPACKED: &str = "runtime/cuvec_runtime";
 const BINDINGS: &str = "src/CMakeLists.txt";
 
 pub struct Package {
-    pub folder: PathBuf,
+    folder: PathBuf,
     /// Answers when it was made; nothing if the folder holds no package.
     record: Option<Result<Record, String>>,
 }
@@ -42,10 +45,6 @@ impl Package {
         let record = self.record.as_ref().and_then(|it| it.as_ref().ok());
         let version = record.and_then(|it| it.said.python.as_deref()?.parse().ok());
         version.unwrap_or(PythonVersion::LOWEST)
-    }
-
-    pub fn cuda(&self) -> Option<u32> {
-        self.answer(Kind::Cuda)?.parse().ok()
     }
 
     fn answer(&self, kind: Kind) -> Option<&str> {
@@ -71,7 +70,7 @@ impl Package {
     }
 
     /// True if it has `.cu` files, or was made for them. So is the default one.
-    pub fn needs_nvcc(&self) -> bool {
+    fn needs_nvcc(&self) -> bool {
         self.record.is_none()
             || self.answer(Kind::Kernels) == Some("cu")
             || self.has("kernels", &["cu"])
@@ -79,7 +78,7 @@ impl Package {
     }
 
     /// True if its bindings are compiled against them.
-    pub fn needs_headers_of_python(&self) -> bool {
+    fn needs_headers_of_python(&self) -> bool {
         let bindings = text(&self.folder, BINDINGS).ok().flatten();
         let bindings = bindings.unwrap_or_default();
         ["cpython", "nanobind", "pybind11", "swig"]
@@ -88,18 +87,8 @@ impl Package {
             .any(|tool| bindings.contains(tool))
     }
 
-    /// Besides the C compiler that links.
-    pub fn needs_cpp(&self) -> bool {
-        self.needs_nvcc() || self.has("src", &CPP)
-    }
-
-    /// True if its kernels are compiled by Rust's compiler.
-    pub fn has_kernels_in_rust(&self) -> bool {
-        self.answer(Kind::Kernels) == Some("rust") || self.has("kernels", &["rs"])
-    }
-
     /// The files of kernels in Rust that were never compiled for a GPU.
-    pub fn kernels_without_ptx(&self) -> Vec<String> {
+    fn kernels_without_ptx(&self) -> Vec<String> {
         let ptx = self.folder.join("kernels/ptx");
         let mut names = self.files("kernels", &["rs"]);
         names.retain(|it| it != "lib.rs" && !ptx.join(it).with_extension("ptx").exists());
@@ -121,9 +110,21 @@ impl Package {
             .collect()
     }
 
-    /// True if `CUDA=OFF` asks for a build for the CPU only.
-    pub fn is_without_cuda() -> bool {
-        std::env::var_os("CUDA").is_some_and(|value| value == "OFF")
+    /// Facts for the checks in Python; `is_for_python` is true if their interpreter is one that the package is for.
+    pub fn facts(&self, is_for_python: bool) -> String {
+        let folder = self.folder.canonicalize();
+        let cuda: Option<u32> = self.answer(Kind::Cuda).and_then(|it| it.parse().ok());
+        serde_json::json!({
+            "folder": folder.unwrap_or_else(|_| self.folder.clone()).to_string_lossy(),
+            "cuda": cuda.unwrap_or(CUDA),
+            "python": is_for_python,
+            "headers": self.needs_headers_of_python(),
+            "nvcc": self.needs_nvcc(),
+            "cpp": self.needs_nvcc() || self.has("src", &CPP),
+            "rust": self.answer(Kind::Kernels) == Some("rust") || self.has("kernels", &["rs"]),
+            "new": self.kernels_without_ptx(),
+        })
+        .to_string()
     }
 }
 

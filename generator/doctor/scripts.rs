@@ -1,7 +1,9 @@
-//! Runs the checks in Python, of the doctor that every package has: the driver, its GPUs, memory
-//! and disk; wheels.
+//! Runs the checks of the runtime, which are in Python: of a build, as its backend makes it, of the driver, memory and disk, and
+//! of wheels.
 
+use std::ffi::OsStr;
 use std::path::Path;
+use std::time::Duration;
 
 use super::package::Package;
 use crate::answers::PythonVersion;
@@ -11,53 +13,82 @@ use crate::process;
 use crate::tell::Finding;
 use crate::trial::Interpreter;
 
-/// Folder of the doctor in the runtime; it has no folders in it.
-const DOCTOR: &str = "cuvec/doctor/";
+const INSTALL: &str = "install one from https://www.python.org/downloads";
 
+/// The backend is imported without its `__init__`, which needs scikit-build-core.
 const RUN: &str = "
-import sys
-sys.path.insert(0, sys.argv[1])
-from doctor import command
-print(command.for_generator(*sys.argv[2:]))";
+import sys, types
+backend = types.ModuleType('cuvec_build')
+backend.__path__ = [sys.argv[1] + '/backend/cuvec_build']
+sys.modules['cuvec_build'] = backend
+from cuvec_build import doctor
+print(doctor.for_generator(*sys.argv[2:]))";
 
-/// Looks at the driver, which must suit the kernels of a package, its GPUs, memory and disk.
+/// Each of the programs that is asked may take a minute.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Looks at what a build of the package needs, at the driver, which must suit its kernels, memory and disk.
 pub fn machine(package: &Package) -> Result<Vec<Finding>> {
-    // Code from nvcc needs the newer driver.
-    let kernels = if package.needs_nvcc() { "cu" } else { "rust" };
-    run(&[kernels.as_ref()])
+    let mut found = Vec::new();
+    let python = match Interpreter::find(package.python()) {
+        Ok(python) => Some(python),
+        Err(Error::NoPython {
+            bare: true,
+            found: seen,
+            ..
+        }) => {
+            let hint = "on Debian and Ubuntu: apt install python3-venv";
+            found.push(Finding::warning("Python", seen.join(", "), hint));
+            None
+        }
+        Err(error) => {
+            found.push(Finding::problem("Python", error.to_string(), INSTALL));
+            None
+        }
+    };
+    let facts = package.facts(python.is_some());
+    let others = "cargo, compilers, driver, memory, disk";
+    found.extend(looked(python, others, "package", facts.as_ref())?);
+    Ok(found)
 }
 
 /// Looks at a wheel, which says itself what its kernels are.
 pub fn wheel(path: &Path) -> Result<Vec<Finding>> {
-    run(&["".as_ref(), path])
+    looked(None, "wheel", "wheel", path.as_ref())
 }
 
-fn run(arguments: &[&Path]) -> Result<Vec<Finding>> {
-    let python = match Interpreter::find(PythonVersion::LOWEST) {
-        Ok(python) => python,
-        Err(error) => {
-            let found = format!("not looked at: {error}");
-            let hint = "install one from https://www.python.org/downloads";
-            return Ok(vec![Finding::problem(
-                "driver, memory, disk, wheels",
-                found,
-                hint,
-            )]);
-        }
+/// Checks whether kernels in Rust can be compiled here.
+pub fn has_rustc() -> bool {
+    looked(None, "rustc", "rustc", "".as_ref()).is_ok_and(|found| found.is_empty())
+}
+
+/// Runs the checks of one kind, by this interpreter or by any.
+fn looked(
+    python: Option<Interpreter>,
+    checks: &str,
+    kind: &str,
+    about: &OsStr,
+) -> Result<Vec<Finding>> {
+    let Some(python) = python.or_else(Interpreter::for_scripts) else {
+        let lowest = PythonVersion::LOWEST;
+        let found = format!("not looked at: no Python {lowest} or later found");
+        return Ok(vec![Finding::problem(checks, found, INSTALL)]);
     };
     let folder = tempfile::tempdir();
     let folder = folder.map_err(|error| Error::io("create", std::env::temp_dir(), error))?;
     let failed = |error| Error::io("run the doctor in", folder.path(), error);
-    let module = folder.path().join("doctor");
-    std::fs::create_dir(&module).map_err(failed)?;
     for (path, contents) in embedded_files() {
-        if let Some(file) = path.strip_prefix(DOCTOR) {
-            std::fs::write(module.join(file), contents).map_err(failed)?;
+        if path.ends_with(".py") || path == "core/Cargo.toml" {
+            let path = folder.path().join(path);
+            let written = std::fs::create_dir_all(path.parent().unwrap_or(&path));
+            written
+                .and_then(|()| std::fs::write(&path, contents))
+                .map_err(failed)?;
         }
     }
     let mut command = process::program(&python.command);
     command.args(["-I", "-B", "-c", RUN]);
-    command.arg(folder.path()).args(arguments);
-    let said = process::answer(&mut command).map_err(failed)?;
+    command.arg(folder.path()).arg(kind).arg(about);
+    let said = process::answer_within(PATIENCE, &mut command).map_err(failed)?;
     serde_json::from_str(&said).map_err(|error| failed(error.into()))
 }

@@ -23,18 +23,9 @@ pub struct Interpreter {
 impl Interpreter {
     /// The Python that users start as `python3`, or another one on the PATH if that one is too old.
     pub fn find(lowest: PythonVersion) -> Result<Self> {
-        let versioned = PythonVersion::supported()
-            .rev()
-            .map(|version| format!("python{version}"));
-        let candidates = ["python3".to_owned(), "python".to_owned()]
-            .into_iter()
-            .chain(versioned);
         let mut found = Vec::new();
         let mut bare = false;
-        for command in candidates {
-            let Some(probed) = probe(&command) else {
-                continue;
-            };
+        for (command, probed) in candidates() {
             let (major, minor) = probed.version;
             let new_enough = (major, minor) >= lowest.parts();
             if new_enough && !probed.bare {
@@ -50,6 +41,22 @@ impl Interpreter {
             bare,
         })
     }
+
+    /// One that runs scripts, which need no virtual environment.
+    pub fn for_scripts() -> Option<Self> {
+        let is_new = |it: &(_, Probed)| it.1.version >= PythonVersion::LOWEST.parts();
+        let found = candidates().find(is_new);
+        found.map(|(command, _)| Self { command })
+    }
+}
+
+fn candidates() -> impl Iterator<Item = (String, Probed)> {
+    let versions = PythonVersion::supported().rev();
+    let versioned = versions.map(|version| format!("python{version}"));
+    let names = ["python3", "python"].map(str::to_owned).into_iter();
+    names
+        .chain(versioned)
+        .filter_map(|command| Some((command.clone(), probe(&command)?)))
 }
 
 struct Probed {

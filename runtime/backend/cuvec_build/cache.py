@@ -27,23 +27,27 @@ ROOM = 1 << 20  # bytes that a cache must have left
 
 def cache_folder() -> Path | None:
     """Return the folder, or None where there is none, `CUVEC_CACHE` is 0, or it cannot be written."""
-    named = os.environ.get("CUVEC_CACHE", "")
-    if named == "0":
+    if os.environ.get("CUVEC_CACHE") == "0":
         return None
+    folder = named_folder(Path())
+    if folder is None or can_be_written(folder):
+        return folder
+    os.environ["CUVEC_CACHE"] = "0"  # it is said once
+    return None
+
+
+def named_folder(start: Path) -> Path | None:
+    """Return the folder that the environment names, by a path from `start` perhaps; None where there is no home."""
     try:
-        if named:
+        if named := os.environ.get("CUVEC_CACHE"):
             folder = Path(named)
         elif sys.platform == "win32":
             folder = Path(os.environ["LOCALAPPDATA"], "cuvec")
         else:
             folder = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "cuvec")
-        folder = folder.expanduser().absolute()
-    except (KeyError, RuntimeError):  # no home
+        return (start / folder.expanduser()).absolute()
+    except (KeyError, RuntimeError):
         return None
-    if can_be_written(folder):
-        return folder
-    os.environ["CUVEC_CACHE"] = "0"  # it is said once
-    return None
 
 
 def can_be_written(folder: Path) -> bool:

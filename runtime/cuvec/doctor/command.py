@@ -1,4 +1,4 @@
-"""`python -m mypkg.doctor`, and what `cuvec-new doctor` runs of it."""
+"""`python -m mypkg.doctor`, and what the doctor of builds, in the backend, runs of it."""
 
 import argparse
 import os
@@ -31,11 +31,6 @@ def of_machine(machine: Machine, kernels: str) -> list[Finding]:
     else:
         of_driver = driver.look(machine, asked_for(machine.environ.get("CUDAARCHS", "")))
     return [*of_driver, *memory_and_disk(machine)]
-
-
-def for_generator(kernels: str, wheel_file: str = "") -> str:
-    """Return what was found of a wheel, or else of the machine for kernels of a kind, as JSON."""
-    return in_json(wheel.look(Path(wheel_file)) if wheel_file else of_machine(Machine(), kernels))
 
 
 def main(arguments: list[str]) -> int:

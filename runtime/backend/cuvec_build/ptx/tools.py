@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from ..rust import which
 
@@ -16,60 +17,90 @@ LOWEST = (1, 92)  # the first one that knows -Cpanic=immediate-abort
 
 
 def ask(*command: str) -> str | None:
-    """Return what a program prints, or None if it fails."""
+    """Return what a program prints, or None if it fails, or takes longer than a minute."""
     env = {**os.environ, "RUSTUP_AUTO_INSTALL": "0"}
+    unheard = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     try:
-        asked = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
-    except OSError:
+        output = subprocess.check_output(
+            command, env=env, timeout=60, encoding="utf-8", errors="replace", **unheard
+        )
+    except (OSError, subprocess.SubprocessError):
         return None
-    return None if asked.returncode else asked.stdout.strip()
+    return output.strip()
+
+
+class Found(NamedTuple):
+    """A compiler and its library's sources, or what is wrong, and what fixes it."""
+
+    rustc: str = ""
+    library: Path = Path()
+    problem: str = ""
+    fix: str = ""
 
 
 def find_rustc(stale: Iterable[str]) -> tuple[str, Path]:
     """Return a compiler and its library's sources, or say how to get them."""
-    named = os.environ.get("KERNELS_RUSTC")
-    candidates, problem = ([named], "") if named else of_rustup()
-    for rustc in candidates:
-        library, problem = check_rustc(rustc)
-        if not problem:
-            return rustc, library
+    found = rustc()
+    if not found.problem:
+        return found.rustc, found.library
     sys.exit(
         f"error: the PTX of {', '.join(stale)}, in kernels/ptx, is not of the kernels as they are, and cannot be compiled: "
-        f"{problem}. To install what is needed:\n"
+        f"{found.problem}. To install what is needed:\n"
         "  rustup component add rust-src\n"
         f"Or set KERNELS_RUSTC to a rustc, from {'.'.join(map(str, LOWEST))} on, that has the sources of its library. "
         "To build for the CPU alone: CUDA=OFF pip install ."
     )
 
 
-def of_rustup() -> tuple[list[str], str]:
-    """Return the compilers that rustup has, and what is wrong if these are none."""
+def rustc() -> Found:
+    """Return the compiler that the environment names, or else one of rustup's."""
+    if named := os.environ.get("KERNELS_RUSTC"):
+        return check_rustc(named)
     rustup = which("rustup")
     if rustup is None:
-        return [], "there is no rustup"
-    asked = [ask(rustup, "which", "--toolchain", it, "rustc") for it in ("stable", "nightly")]
-    return [path for path in asked if path], "rustup has no compiler"
+        return Found(problem="there is no rustup", fix="install Rust: https://rustup.rs")
+    found = Found(problem="rustup has no compiler", fix="rustup default stable")
+    for toolchain in ("stable", "nightly"):
+        if path := ask(rustup, "which", "--toolchain", toolchain, "rustc"):
+            found = check_rustc(path)
+            if not found.problem:
+                break
+    return found
 
 
-def check_rustc(rustc: str) -> tuple[Path, str]:
-    """Return where a compiler has the sources of its library, and what is wrong with it, if anything."""
+def check_rustc(rustc: str) -> Found:
+    """Return what is wrong with a compiler, if anything."""
+    other = "rustup update stable, or name another one: KERNELS_RUSTC=/path/to/rustc"
     sysroot = ask(rustc, "--print", "sysroot")
-    library = Path(sysroot or "", "lib/rustlib/src/rust/library")
-    version = re.match(r"rustc (([0-9]+)[.]([0-9]+))", ask(rustc, "--version") or "")
     if sysroot is None:
-        return library, f"{rustc} does not run"
-    if not (library / "core/src/lib.rs").exists():
-        return library, f"{rustc} has no sources of its library"
+        return Found(problem=f"{rustc} does not run", fix=other)
+    version = re.match(r"rustc (([0-9]+)[.]([0-9]+))", ask(rustc, "--version") or "")
     if version and (int(version[2]), int(version[3])) < LOWEST:
-        return (
-            library,
-            f"{rustc} is {version[1]}, and kernels need {'.'.join(map(str, LOWEST))} or later",
-        )
-    return library, ""
+        lowest = ".".join(map(str, LOWEST))
+        problem = f"{rustc} is {version[1]}, and kernels need {lowest} or later"
+        return Found(problem=problem, fix=other)
+    library = Path(sysroot, "lib/rustlib/src/rust/library")
+    if not (library / "core/src/lib.rs").exists():
+        problem = f"{rustc} has no sources of its library"
+        return Found(problem=problem, fix="rustup component add rust-src")
+    return Found(rustc, library)
 
 
 def find_ptxas() -> str:
-    """Return the assembler, or say how to get it.
+    """Return the assembler, or say how to get it."""
+    found = ptxas()
+    if not found or not Path(found).exists():
+        sys.exit(
+            "error: the kernels were compiled, but there is no ptxas to judge the PTX with, and the PTX stays as it was. "
+            "To install it:\n"
+            '  pip install --no-deps "nvidia-cuda-nvcc==13.*"\n'
+            "Or set KERNELS_PTXAS to one."
+        )
+    return found
+
+
+def ptxas() -> str | None:
+    """Return where the assembler should be.
 
     It is NVIDIA's, in a package of PyPI: in the environment that a frontend has made for the build, or in the one that it was
     started in, which a build of pip hides. Any other one of CUDA will do.
@@ -87,11 +118,4 @@ def find_ptxas() -> str:
         ]
         path = os.pathsep.join([os.environ.get("PATH", ""), *folders, "/usr/local/cuda/bin"])
         found = shutil.which("ptxas", path=path)
-    if not found or not Path(found).exists():
-        sys.exit(
-            "error: the kernels were compiled, but there is no ptxas to judge the PTX with, and the PTX stays as it was. "
-            "To install it:\n"
-            '  pip install --no-deps "nvidia-cuda-nvcc==13.*"\n'
-            "Or set KERNELS_PTXAS to one."
-        )
     return found
