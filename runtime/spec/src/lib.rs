@@ -43,6 +43,7 @@ mod text;
 
 pub use argument::{Argument, DefaultValue, Layout, Number, Role, Shape, Type};
 pub use body::{Status, Value};
+pub use cuvec_declare::dtype::SmallFloat;
 pub use dtype::{DType, Field, Struct};
 pub use extent::{Dimension, Extent, Impossible, Term};
 pub use report::Problem;
