@@ -21,7 +21,7 @@ macro_rules! __row {
         #[cfg(not(target_arch = "nvptx64"))]
         #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // the macro's own
         pub static __PLANS: [$crate::plan::Runs; $crate::__entry!(@count [$($choice)+])] = {
-            use $crate::grid::{Part as __Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
+            use $crate::grid::{Part as __Part, complex64, complex128, small_float::*};
             [$({
                 $crate::__read! { @types $choice }
                 $crate::__read! { @computed $results }
@@ -42,7 +42,7 @@ macro_rules! __row {
         #[cfg(not(target_arch = "nvptx64"))]
         #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // as above
         pub static FUNCTION: $crate::row::Spec = {
-            use $crate::grid::{Part as __Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
+            use $crate::grid::{Part as __Part, complex64, complex128, small_float::*};
             use $crate::row as __row;
             // The docstring, without the blanks of the comments.
             const WRITTEN: &str = concat!($($doc, "\n",)* "");
