@@ -36,13 +36,11 @@ const PLAIN: [(&str, &str); 18] = [
 ];
 
 /// Names of others with the same bytes, without `std` and the like, and blanks.
-const NAMES: [(&str, &str); 15] = [
+const NAMES: [(&str, &str); 13] = [
     ("half", "float16"),
     ("__half", "float16"),
     ("__nv_bfloat16", "bfloat16"),
     ("nv_bfloat16", "bfloat16"),
-    ("__nv_fp8_e4m3", "float8_e4m3fn"),
-    ("__nv_fp8_e5m2", "float8_e5m2"),
     ("cuComplex", "complex64"),
     ("cuFloatComplex", "complex64"),
     ("cuDoubleComplex", "complex128"),
@@ -53,6 +51,9 @@ const NAMES: [(&str, &str); 15] = [
     ("complex<float>", "complex64"),
     ("complex<double>", "complex128"),
 ];
+
+/// How the names of CUDA's floats of eight bits begin, before the bits of exponent and fraction.
+const FLOAT8: &str = "__nv_fp8_";
 
 /// The elements of vectors such as `float3`.
 const VECTORS: [(&str, &str); 10] = [
@@ -78,7 +79,8 @@ pub fn dtype(name: &str) -> Option<Element> {
     let single = number(name)
         .and_then(DType::named)
         .or_else(|| of(&PLAIN, short))
-        .or_else(|| of(&NAMES, short));
+        .or_else(|| of(&NAMES, short))
+        .or_else(|| float8(short));
     if let Some(dtype) = single {
         return Some(Element::Dtype { dtype, count: 1 });
     }
@@ -90,6 +92,12 @@ pub fn dtype(name: &str) -> Option<Element> {
     let count = usize::from(name.as_bytes()[element.len()] - b'0');
     let dtype = of(&VECTORS, element)?;
     Some(Element::Dtype { dtype, count })
+}
+
+/// `__nv_fp8_e5m2` and the like.
+fn float8(name: &str) -> Option<DType> {
+    let start = format!("float8_{}", name.strip_prefix(FLOAT8)?);
+    DType::all().find(|it| it.numpy().starts_with(&start))
 }
 
 /// `unsigned long long int` and the like, whose words are in any order.
@@ -128,7 +136,7 @@ pub fn header(name: &str) -> Option<&'static str> {
     Some(match short {
         "half" | "__half" => "cuda_fp16.h",
         "__nv_bfloat16" | "nv_bfloat16" => "cuda_bf16.h",
-        "__nv_fp8_e4m3" | "__nv_fp8_e5m2" => "cuda_fp8.h",
+        it if it.starts_with(FLOAT8) => "cuda_fp8.h",
         it if it.starts_with("cu") && it.ends_with("Complex") && !it.starts_with("cufft") => {
             "cuComplex.h"
         }

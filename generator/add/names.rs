@@ -2,6 +2,7 @@
 //!
 //! A function may be called as one of C or CUDA, such as `norm`: `CUVEC_EXPORT` asks for the struct of that name.
 
+use cuvec_declare::DType;
 pub use cuvec_declare::check::LENGTH;
 
 use crate::answers::keyword;
@@ -35,9 +36,8 @@ const TYPES: &str = "
 
 /// Names of the runtime that functions use as they are first written.
 const RUNTIME: &str = "
-    bfloat16 complex128 complex64 float16 float8_e4m3fn float8_e5m2 int64 parallel real_t thread_count thread_index threads_for
+    int64 parallel real_t thread_count thread_index threads_for
     Atom AtMost Call Complex Element Err Failure Float Grid In None Ok Option Out Part Rows Shuffle Some Status Strided Sum Total Tuple View Warp
-    bf16 f16 f8e4m3 f8e5m2
     blockDim blockIdx gridDim threadIdx warpSize
 ";
 
@@ -72,6 +72,19 @@ fn is_in(words: &str, name: &str) -> bool {
     words.split_ascii_whitespace().any(|word| word == name)
 }
 
+/// Checks whether a dtype that no language has is called this.
+fn is_dtype(name: &str) -> bool {
+    let of_runtime = |it: &DType| it.is_inexact() && it.cpp() == it.numpy();
+    DType::all()
+        .filter(of_runtime)
+        .any(|it| [it.rust(), it.cpp()].contains(&name))
+}
+
+/// Checks whether the runtime has something of this name.
+fn is_of_runtime(name: &str) -> bool {
+    is_in(RUNTIME, name) || is_dtype(name)
+}
+
 /// Why nothing in code may be called this.
 fn of_word(name: &str) -> Option<String> {
     if let Some(reason) = keyword(name) {
@@ -86,8 +99,9 @@ fn of_word(name: &str) -> Option<String> {
     if name.len() > LENGTH {
         return Some(format!("it has more than {LENGTH} letters"));
     }
-    let used = [RUNTIME, PYTHON, LOCAL].iter().any(|it| is_in(it, name));
+    let used = [PYTHON, LOCAL].iter().any(|it| is_in(it, name));
     if used
+        || is_of_runtime(name)
         || name == "std"
         || name == "cuvec"
         || name.starts_with("dtype_")
@@ -137,7 +151,7 @@ pub fn is_taken_in_cpp(choice: &str) -> bool {
 
 /// Checks whether an enum in C++ would hide something else, or be ambiguous.
 pub fn is_type_in_cpp(name: &str) -> bool {
-    is_in(RUNTIME, name) || is_in(TYPES_OF_RUNTIME, name) || may_be_macro(name)
+    is_of_runtime(name) || is_in(TYPES_OF_RUNTIME, name) || may_be_macro(name)
 }
 
 fn may_be_macro(name: &str) -> bool {

@@ -105,7 +105,7 @@ fn size() -> impl Strategy<Value = String> {
 fn dtype() -> impl Strategy<Value = String> {
     let names: Vec<_> = DTYPES
         .iter()
-        .map(|it| it.0)
+        .map(|it| it.numpy)
         .chain(["T", "T", "T", "I"])
         .collect();
     select(names).prop_map(str::to_owned)

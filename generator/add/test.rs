@@ -343,7 +343,7 @@ fn compare(d: &Declaration, written: &Written, expected: &str) -> (Option<String
     }
     let tolerance = tolerance_of(dtypes[0]);
     if dtypes.iter().all(|it| tolerance_of(*it) == tolerance) {
-        return (None, compare("allclose", Some(tolerance)));
+        return (None, compare("allclose", Some(&tolerance)));
     }
     let others = dtypes.iter().filter(|it| tolerance_of(**it) != TOLERANCE);
     let others = others.map(|it| format!("\"{}\": {}", it.numpy(), tolerance_of(*it)));
@@ -356,14 +356,13 @@ fn compare(d: &Declaration, written: &Written, expected: &str) -> (Option<String
 const TOLERANCE: &str = "1e-5";
 
 /// Tolerance of a dtype: two units in the last place of short floats; integers: 0.
-fn tolerance_of(dtype: DType) -> &'static str {
-    match dtype.numpy() {
-        _ if !dtype.is_inexact() => "0",
-        "float16" => "2e-3",
-        "bfloat16" => "2e-2",
-        "float8_e4m3fn" => "0.25",
-        "float8_e5m2" => "0.5",
-        _ => TOLERANCE,
+fn tolerance_of(dtype: DType) -> String {
+    let units = |fraction: u32| 2.0 * 0.5_f32.powi(fraction as i32);
+    match dtype.small_float() {
+        _ if !dtype.is_inexact() => "0".to_owned(),
+        None => TOLERANCE.to_owned(),
+        Some(it) if it.fraction < 4 => units(it.fraction).to_string(),
+        Some(it) => format!("{:.0e}", units(it.fraction)),
     }
 }
 

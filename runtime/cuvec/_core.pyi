@@ -63,6 +63,7 @@ classes: tuple[tuple[Callable[..., Object], tuple[Callable[..., Any], ...]], ...
 signatures: dict[str, str]
 result_types: dict[str, Any]
 structs: dict[str, np.dtype[np.void]]
+dtypes: dict[str, int]  # typestrs, or names in ml_dtypes, and XLA's numbers
 
 def set_array_class(
     array_class: type[CuVec], find_dtype: Callable[[str], np.dtype[Any]]

@@ -24,7 +24,7 @@ def empty(
     shape : int or sequence of ints
     dtype : data-type
         bool, any integer, float16, float32, float64, complex64 or complex128; with ml_dtypes
-        installed also bfloat16, float8_e4m3fn and float8_e5m2, by name too.
+        installed also the dtypes of it that kernels have, such as bfloat16, by name too.
     memory : {"managed", "pinned"}
         CUDA managed memory, which moves to whoever uses it, or page-locked host memory, which the
         GPU reads in place. Without a GPU both are plain host memory.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
 
-from ._core import Buffer, structs
+from ._core import Buffer, dtypes, structs
 from .optional import library
 
 if TYPE_CHECKING:
@@ -17,9 +17,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 array_over: Any = np.ndarray.__new__
 MemoryKind = Literal["managed", "pinned"]
 
-# the dtypes that arrays may be created with, NumPy's and ml_dtypes's
-SUPPORTED = frozenset(np.dtype(char).str for char in "?bBhHiIqQefdFD")
-EXTENSIONS = frozenset(["bfloat16", "float8_e4m3fn", "float8_e5m2"])
+# the dtypes that arrays may be created with and NumPy has not, but ml_dtypes
+EXTENSIONS = frozenset(name for name in dtypes if name[0].isalpha())
 _seen: dict[Any, tuple[np.dtype[Any], str]] = {}  # parsing a dtype costs as much as an allocation
 
 
@@ -94,6 +93,8 @@ def named(name: str) -> np.dtype[Any]:
     if name not in EXTENSIONS:
         return np.dtype(name)
     ml_dtypes = library("ml_dtypes", f"ml_dtypes, which adds {name} to NumPy,", "ml_dtypes")
+    if not hasattr(ml_dtypes, name):
+        raise ImportError(f"this ml_dtypes has no {name}: pip install --upgrade ml_dtypes")
     dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name))
     return dtype
 
@@ -104,7 +105,7 @@ def typestr_of(dtype: np.dtype[Any]) -> str | None:
     It is the typestr (``"<f4"``), or the name of one of ml_dtypes, whose typestr others have too, or of a
     struct.
     """
-    if dtype.str in SUPPORTED:
+    if dtype.str in dtypes:
         return dtype.str
     if dtype.names:
         return next((name for name, own in structs.items() if own == dtype), None)

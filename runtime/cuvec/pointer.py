@@ -6,22 +6,21 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from .memory import array_over
+from .memory import EXTENSIONS, array_over
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
     from ._core import Buffer
 
-# C has no floats of fewer than 32 bits, and ctypes no complex numbers: two reals.
-_STANDS_FOR = {
-    "float16": "u2",
-    "bfloat16": "u2",
-    "float8_e4m3fn": "u1",
-    "float8_e5m2": "u1",
-    "complex64": "f4",
-    "complex128": "f8",
-}
+
+def _of_ctypes(dtype: "np.dtype[Any]") -> Any:
+    """Return the type of elements in C, which has no small floats; ctypes has no complex numbers, but two reals."""
+    if dtype.kind == "c":
+        dtype = np.dtype(f"f{dtype.itemsize // 2}")
+    elif dtype.name == "float16" or dtype.name in EXTENSIONS:
+        dtype = np.dtype(f"u{dtype.itemsize}")
+    return np.ctypeslib.as_ctypes_type(dtype)
 
 
 @total_ordering
@@ -151,8 +150,7 @@ class Pointer:
         """The ctypes pointer that stands for this one in a call."""
         import ctypes  # here, so that importing the package stays cheap
 
-        dtype = np.dtype(_STANDS_FOR.get(self.dtype.name, self.dtype))
-        kind = ctypes.POINTER(np.ctypeslib.as_ctypes_type(dtype))
+        kind = ctypes.POINTER(_of_ctypes(self.dtype))
         parameter: Any = ctypes.cast(int(self), kind)
         parameter._owner = self
         return parameter

@@ -1,6 +1,7 @@
 //! The message in one line about a function whose body does not go with its signature.
 
 use cuvec_declare::Declaration;
+use cuvec_declare::dtype::DTYPES;
 use cuvec_declare::signature::{arguments, results};
 
 use crate::pattern;
@@ -112,10 +113,6 @@ impl CompilerOutput<'_> {
 fn shown(written: &str) -> String {
     let words = [
         (pattern!(r"cuvec::(?:detail::)?"), ""),
-        (pattern!(r"small_float<5, 10, true>"), "float16"),
-        (pattern!(r"small_float<8, 7, true>"), "bfloat16"),
-        (pattern!(r"small_float<4, 3, false>"), "float8_e4m3fn"),
-        (pattern!(r"small_float<5, 2, true>"), "float8_e5m2"),
         (pattern!(r"complex<float>"), "complex64"),
         (pattern!(r"complex<double>"), "complex128"),
         (pattern!(r"unsigned char"), "uint8"),
@@ -132,6 +129,14 @@ fn shown(written: &str) -> String {
         (pattern!(r"((?:In|Out)<[^>,]*), 1>"), "${1}>"),
     ];
     let mut shown = written.to_owned();
+    for (it, row) in DTYPES
+        .iter()
+        .filter_map(|row| Some((row.small_float?, row)))
+    {
+        let (exponent, fraction, has_infinity) = (it.exponent, it.fraction, it.has_infinity);
+        let class = format!("small_float<{exponent}, {fraction}, {has_infinity}>");
+        shown = shown.replace(&class, row.numpy);
+    }
     for (word, other) in words {
         shown = word.replace_all(&shown, other).into_owned();
     }

@@ -14,10 +14,12 @@ from ctypes import (
     c_uint32,
     c_void_p,
 )
+from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from .._core import dtypes
 from ..memory import named, typestr_of
 
 MAJOR = 0  # of the interface; minor versions add to it
@@ -25,25 +27,7 @@ METADATA = 1  # the extension by which XLA asks what a handler is
 IN_GRAPHS = 1  # the trait of handlers whose calls may be a part of a CUDA graph
 INVALID_ARGUMENT, RESOURCE_EXHAUSTED, INTERNAL = 3, 8, 13
 
-TYPESTRS = {
-    1: "|b1",
-    2: "|i1",
-    3: "<i2",
-    4: "<i4",
-    5: "<i8",
-    6: "|u1",
-    7: "<u2",
-    8: "<u4",
-    9: "<u8",
-    10: "<f2",
-    11: "<f4",
-    12: "<f8",
-    15: "<c8",
-    16: "bfloat16",
-    18: "<c16",
-    19: "float8_e5m2",
-    20: "float8_e4m3fn",
-}
+TYPESTRS = {number: typestr for typestr, number in dtypes.items()}
 
 
 class Struct(Structure):
@@ -151,7 +135,12 @@ class Exporter:
         setattr(self, protocol, interface)
 
 
-_DTYPES = {code: named(typestr) for code, typestr in TYPESTRS.items()}
+@cache
+def _dtype_of(number: int) -> "np.dtype[Any]":
+    """Return NumPy's dtype for XLA's number; TypeError for one that there is not elsewhere."""
+    if number not in TYPESTRS:
+        raise TypeError(f"XLA's dtype {number} is none that functions have")
+    return named(TYPESTRS[number])
 
 
 class Block(NamedTuple):
@@ -163,11 +152,8 @@ class Block(NamedTuple):
 
     @classmethod
     def of(cls, buffer: Buffer) -> "Block":
-        """Read what XLA says of an array; TypeError for a dtype that there is not elsewhere."""
-        dtype = _DTYPES.get(buffer.dtype)
-        if dtype is None:
-            raise TypeError(f"XLA's dtype {buffer.dtype} is none that functions have")
-        return cls(buffer.data or 0, dtype, tuple(buffer.dims[: buffer.rank]))
+        """Read what XLA says of an array; errors as `_dtype_of`."""
+        return cls(buffer.data or 0, _dtype_of(buffer.dtype), tuple(buffer.dims[: buffer.rank]))
 
     def at(self, index: Sequence[int]) -> "Block":
         """Return the part at an index of the first axes; axes of size 1 are broadcast."""

@@ -69,23 +69,20 @@ template <int Code> struct element;
 template <class T> struct is {
   using type = T;
 };
-template <> struct element<CUVEC_BOOL> : is<bool> {};
-template <> struct element<CUVEC_INT8> : is<std::int8_t> {};
-template <> struct element<CUVEC_UINT8> : is<std::uint8_t> {};
-template <> struct element<CUVEC_INT16> : is<std::int16_t> {};
-template <> struct element<CUVEC_UINT16> : is<std::uint16_t> {};
-template <> struct element<CUVEC_INT32> : is<std::int32_t> {};
-template <> struct element<CUVEC_UINT32> : is<std::uint32_t> {};
-template <> struct element<CUVEC_INT64> : is<std::int64_t> {};
-template <> struct element<CUVEC_UINT64> : is<std::uint64_t> {};
-template <> struct element<CUVEC_FLOAT16> : is<float16> {};
-template <> struct element<CUVEC_FLOAT32> : is<float> {};
-template <> struct element<CUVEC_FLOAT64> : is<double> {};
-template <> struct element<CUVEC_COMPLEX64> : is<complex64> {};
-template <> struct element<CUVEC_COMPLEX128> : is<complex128> {};
-template <> struct element<CUVEC_BFLOAT16> : is<bfloat16> {};
-template <> struct element<CUVEC_FLOAT8_E4M3FN> : is<float8_e4m3fn> {};
-template <> struct element<CUVEC_FLOAT8_E5M2> : is<float8_e5m2> {};
+using int8 = std::int8_t;
+using uint8 = std::uint8_t;
+using int16 = std::int16_t;
+using uint16 = std::uint16_t;
+using int32 = std::int32_t;
+using uint32 = std::uint32_t;
+using int64 = std::int64_t;
+using uint64 = std::uint64_t;
+using float32 = float;
+using float64 = double;
+#define CUVEC_DTYPE(name, NAME, code, bits)                                                        \
+  template <> struct element<CUVEC_##NAME> : is<name> {};
+CUVEC_DTYPES(CUVEC_DTYPE)
+#undef CUVEC_DTYPE
 template <int Code> using element_t = typename element<Code>::type;
 
 } // namespace detail

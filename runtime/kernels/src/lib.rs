@@ -41,10 +41,10 @@ mod tests;
 pub mod prelude {
     #[cfg(not(target_arch = "nvptx64"))]
     pub use crate::call::Failure;
+    pub use crate::grid::small_float::*;
     pub use crate::grid::{
         Atom, Best, Block, Bounded, Complex, Element, Float, Multiply, Operand, Panel, Shuffle,
-        Sum, Team, Threads, Total, View, Warp, bf16, complex64, complex128, computed, f8e4m3,
-        f8e5m2, f16, fail_if, fast,
+        Sum, Team, Threads, Total, View, Warp, complex64, complex128, computed, fail_if, fast,
     };
     pub use crate::{class, functions, kernel, kernel_print, structure};
     #[cfg(not(target_arch = "nvptx64"))]

@@ -79,12 +79,12 @@ pub fn empty<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     use finalization::{call_method, import, named};
     let dtype = match dtype {
-        DType::F8E4M3 | DType::F8E5M2 => {
+        DType::BF16 => dtype_of(py, dtype)?, // whose name is known once ml_dtypes is imported
+        _ if dtype.is_extension() => {
             let dtype = dtype.name();
             let problem = format!("{name}: CuPy has no {dtype}; pass an array of cuvec as out");
             return Err(PyTypeError::new_err(problem));
         }
-        DType::BF16 => dtype_of(py, dtype)?, // whose name is known once ml_dtypes is imported
         _ => PyString::new(py, dtype.name()).into_any(),
     };
     let cupy = import(py, "cupy")?;

@@ -40,6 +40,7 @@ mod _core {
     use crate::xla::xla_handler;
 
     use pyo3::prelude::*;
+    use pyo3::types::IntoPyDict;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -53,6 +54,8 @@ mod _core {
         }
         crate::functions::add_to(module)?;
         crate::struct_dtype::add_to(module)?;
+        let dtypes = cuvec_spec::DType::ALL.map(|it| (it.typestr(), it.xla()));
+        module.add("dtypes", dtypes.into_py_dict(module.py())?)?;
         crate::api::add_to(module)
     }
 }

@@ -266,7 +266,7 @@ fn extension(py: Python<'_>, number: c_int) -> PyResult<Option<DType>> {
     let numbers = match NUMBERS.get() {
         Some(numbers) => numbers,
         None => {
-            let last = DType::F8E5M2.name(); // it may be imported just now, by another thread
+            let last = "uint4"; // it may be imported just now, by another thread
             let Some(ml_dtypes) = finalization::imported(py, "ml_dtypes") else {
                 return Ok(None);
             };
@@ -278,12 +278,20 @@ fn extension(py: Python<'_>, number: c_int) -> PyResult<Option<DType>> {
             let dtype = finalization::named(dtype.as_borrowed(), "dtype")?;
             let extensions = DType::ALL.into_iter().filter(|dtype| dtype.is_extension());
             let numbered = extensions.map(|extension| {
+                if !finalization::has(ml_dtypes, extension.name())? {
+                    return Ok(None); // it is older
+                }
                 let class = finalization::named(ml_dtypes, extension.name())?;
                 let made = finalization::call(&dtype, &PyTuple::new(py, [class])?, None)?;
                 let number = finalization::named(made.as_borrowed(), "num")?;
-                Ok((finalization::integer(number.as_borrowed())?, extension))
+                Ok(Some((
+                    finalization::integer(number.as_borrowed())?,
+                    extension,
+                )))
             });
-            let numbers = numbered.collect::<PyResult<_>>()?;
+            let numbers = numbered
+                .filter_map(Result::transpose)
+                .collect::<PyResult<_>>()?;
             NUMBERS.keep(numbers)
         }
     };

@@ -4,59 +4,35 @@ use std::borrow::Cow;
 use std::ffi::{CStr, CString};
 use std::hash::{Hash, Hasher};
 
-/// The element types that NumPy or ml_dtypes, CUDA and DLPack share. The value is DLPack's type code
-/// times 256, plus the bits of an element, as in `cuvec/abi.h`. And the structs of a package, which no
-/// library has but NumPy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i16)]
-pub enum DType {
-    Bool = 0x0608,
-    I8 = 0x0008,
-    U8 = 0x0108,
-    I16 = 0x0010,
-    U16 = 0x0110,
-    I32 = 0x0020,
-    U32 = 0x0120,
-    I64 = 0x0040,
-    U64 = 0x0140,
-    F16 = 0x0210,
-    F32 = 0x0220,
-    F64 = 0x0240,
-    C64 = 0x0540,
-    C128 = 0x0580,
-    BF16 = 0x0410,
-    F8E4M3 = 0x0a08,
-    F8E5M2 = 0x0c08,
-    Struct(&'static Struct) = Self::STRUCT,
+use cuvec_declare::dtype::{DTYPES, SmallFloat, is_extension};
+
+macro_rules! table {
+    ($($variant:ident $code:literal $bits:literal $numpy:literal $rust:literal $cpp:literal $format:literal $xla:literal
+        $(($exponent:literal $fraction:literal $has_infinity:literal))?;)*) => {
+        /// The element types that NumPy or ml_dtypes, CUDA and DLPack share. The value is DLPack's type code
+        /// times 256, plus the bits of an element, as in `cuvec/abi.h`. And the structs of a package, which no
+        /// library has but NumPy.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(i16)]
+        pub enum DType {
+            $($variant = $code << 8 | $bits,)*
+            Struct(&'static Struct) = Self::STRUCT,
+        }
+
+        /// The name in NumPy or ml_dtypes, the format of the `struct` module and the buffer protocol, and XLA's
+        /// number of each.
+        const NAMES: &[(DType, &str, &CStr, i32)] =
+            &[$((DType::$variant, $numpy, $format, $xla)),*];
+    };
 }
+
+cuvec_declare::dtypes!(table);
 
 impl Hash for DType {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.value().hash(state);
     }
 }
-
-/// The name in NumPy or ml_dtypes, the format of the `struct` module and the buffer protocol, and XLA's
-/// number of each. What ml_dtypes adds has no format of its own, and is bytes there.
-const NAMES: [(DType, &str, &CStr, i32); 17] = [
-    (DType::Bool, "bool", c"?", 1),
-    (DType::I8, "int8", c"b", 2),
-    (DType::U8, "uint8", c"B", 6),
-    (DType::I16, "int16", c"h", 3),
-    (DType::U16, "uint16", c"H", 7),
-    (DType::I32, "int32", c"i", 4),
-    (DType::U32, "uint32", c"I", 8),
-    (DType::I64, "int64", c"q", 5),
-    (DType::U64, "uint64", c"Q", 9),
-    (DType::F16, "float16", c"e", 10),
-    (DType::F32, "float32", c"f", 11),
-    (DType::F64, "float64", c"d", 12),
-    (DType::C64, "complex64", c"Zf", 15),
-    (DType::C128, "complex128", c"Zd", 18),
-    (DType::BF16, "bfloat16", c"2s", 16),
-    (DType::F8E4M3, "float8_e4m3fn", c"1s", 20),
-    (DType::F8E5M2, "float8_e5m2", c"1s", 19),
-];
 
 impl DType {
     /// `CUVEC_STRUCT_DTYPE`: the value of the first struct of a function.
@@ -90,8 +66,8 @@ impl DType {
     }
 
     /// All of them.
-    pub const ALL: [Self; 17] = {
-        let mut all = [Self::Bool; 17];
+    pub const ALL: [Self; NAMES.len()] = {
+        let mut all = [Self::Bool; NAMES.len()];
         let mut row = 0;
         while row < all.len() {
             all[row] = NAMES[row].0;
@@ -134,9 +110,9 @@ impl DType {
             _ if self.structure().is_some() => 'V',
             0 => 'i',
             1 => 'u',
-            2 | 4 | 10 | 12 => 'f',
             5 => 'c',
-            _ => 'b',
+            6 => 'b',
+            _ => 'f',
         }
     }
 
@@ -153,7 +129,14 @@ impl DType {
     /// True if NumPy does not have it, but ml_dtypes.
     #[must_use]
     pub const fn is_extension(self) -> bool {
-        matches!(self, Self::BF16 | Self::F8E4M3 | Self::F8E5M2)
+        self.structure().is_none() && is_extension(self.dlpack().0)
+    }
+
+    /// The format of a float of fewer than 32 bits.
+    #[must_use]
+    pub fn small_float(self) -> Option<SmallFloat> {
+        let row = NAMES.iter().position(|it| it.0 == self)?;
+        DTYPES[row].small_float
     }
 
     /// The format of the `struct` module and the buffer protocol; bytes for a struct.

@@ -43,6 +43,7 @@ mod text;
 pub use argument::{Argument, DefaultValue, Layout, Role, Shape, Type};
 pub use body::{Status, Value};
 pub use cuvec_declare::doc::is_identifier;
+pub use cuvec_declare::dtype::SmallFloat;
 pub use cuvec_declare::literal::Value as Number;
 pub use cuvec_declare::{derivative, doc};
 pub use dtype::{DType, Field, Struct};

@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use cuvec_spec::{DType, Number};
+use cuvec_spec::{DType, Number, SmallFloat};
 
 /// A scalar in the dtype of its argument, aligned for any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Scalar {
     /// it: it has only infinity for a finite number, or no infinity.
     #[must_use]
     pub fn real(value: f64, dtype: DType) -> Option<Self> {
-        if let Some(small) = SmallFloat::of(dtype) {
+        if let Some(small) = Small::of(dtype) {
             return Some(Self::from_bytes(small.bits(value)?.to_le_bytes()));
         }
         if dtype == DType::F32 {
@@ -103,7 +103,7 @@ impl Scalar {
     /// Returns the value that [`Scalar::real`] took, rounded.
     #[must_use]
     pub fn as_real(self, dtype: DType) -> f64 {
-        if let Some(small) = SmallFloat::of(dtype) {
+        if let Some(small) = Small::of(dtype) {
             return small.value(u16::from_le_bytes(self.bytes(0)));
         }
         match dtype {
@@ -138,64 +138,47 @@ impl Scalar {
     }
 }
 
-/// A format of 16 bits or fewer: a sign, an exponent, and the bits of a fraction.
-struct SmallFloat {
-    exponent: u32,
-    fraction: u32,
-    /// True if the largest exponent is for infinity and NaNs. Otherwise it is an exponent as
-    /// others are, and only all bits set are a NaN.
-    has_infinity: bool,
-}
+/// Conversions of a float of 16 bits or fewer: a sign, an exponent, and the bits of a fraction.
+struct Small(SmallFloat);
 
-impl SmallFloat {
+impl Small {
     fn of(dtype: DType) -> Option<Self> {
-        let (exponent, fraction, has_infinity) = match dtype {
-            DType::F16 => (5, 10, true),
-            DType::BF16 => (8, 7, true),
-            DType::F8E4M3 => (4, 3, false),
-            DType::F8E5M2 => (5, 2, true),
-            _ => return None,
-        };
-        Some(Self {
-            exponent,
-            fraction,
-            has_infinity,
-        })
+        dtype.small_float().map(Self)
     }
 
     /// The bits of all that is not a sign.
     fn magnitude(&self) -> u16 {
-        (1 << (self.exponent + self.fraction)) - 1
+        (1 << (self.0.exponent + self.0.fraction)) - 1
     }
 
     /// The least magnitude that is no finite number.
     fn limit(&self) -> u16 {
-        match self.has_infinity {
-            true => self.magnitude() - ((1 << self.fraction) - 1),
+        match self.0.has_infinity {
+            true => self.magnitude() - ((1 << self.0.fraction) - 1),
             false => self.magnitude(),
         }
     }
 
     /// The exponent of the smallest numbers that have all bits of the fraction.
     fn least_exponent(&self) -> i32 {
-        2 - (1 << (self.exponent - 1))
+        2 - (1 << (self.0.exponent - 1))
     }
 
     /// The nearest number, of two the even one.
     fn bits(&self, value: f64) -> Option<u16> {
-        let sign = u16::from(value.is_sign_negative()) << (self.exponent + self.fraction);
+        let sign = u16::from(value.is_sign_negative()) << (self.0.exponent + self.0.fraction);
         let size = value.abs();
         if size.is_nan() {
-            return Some(sign | self.limit() | 1 << (self.fraction - 1));
+            return Some(sign | self.limit() | 1 << (self.0.fraction - 1));
         }
         if size.is_infinite() {
-            return self.has_infinity.then_some(sign | self.limit());
+            return self.0.has_infinity.then_some(sign | self.limit());
         }
         // Steps between numbers have one size below twice the smallest, and grow with every power of two.
         let least = self.least_exponent();
         let exponent = (((size.to_bits() >> 52) as i32) - 1023).max(least);
-        let steps = size * 2_f64.powi(self.fraction as i32 - exponent); // exact
-        let above = u64::from((exponent - least).unsigned_abs()) << self.fraction;
+        let steps = size * 2_f64.powi(self.0.fraction as i32 - exponent); // exact
+        let above = u64::from((exponent - least).unsigned_abs()) << self.0.fraction;
         // 2^fraction steps or more have the bit of the exponent in them; twice as many carry into it.
         let bits = above.saturating_add(steps.round_ties_even() as u64);
         (bits < self.limit().into()).then_some(sign | bits as u16)
@@ -210,17 +193,17 @@ impl SmallFloat {
             -1.0
         };
         if magnitude >= self.limit() {
-            let infinite = self.has_infinity && magnitude == self.limit();
+            let infinite = self.0.has_infinity && magnitude == self.limit();
             return sign * if infinite { f64::INFINITY } else { f64::NAN };
         }
-        let exponent = i32::from(magnitude >> self.fraction);
-        let steps = f64::from(magnitude & ((1 << self.fraction) - 1));
+        let exponent = i32::from(magnitude >> self.0.fraction);
+        let steps = f64::from(magnitude & ((1 << self.0.fraction) - 1));
         let hidden = if exponent == 0 {
             0.0
         } else {
-            2_f64.powi(self.fraction as i32)
+            2_f64.powi(self.0.fraction as i32)
         };
-        let unit = self.least_exponent() - self.fraction as i32 + (exponent - 1).max(0);
+        let unit = self.least_exponent() - self.0.fraction as i32 + (exponent - 1).max(0);
         sign * (hidden + steps) * 2_f64.powi(unit)
     }
 }
@@ -276,7 +259,7 @@ mod tests {
 
     #[test]
     fn all_of_small_floats_there_and_back() {
-        for small in SMALL.map(|dtype| SmallFloat::of(dtype).unwrap()) {
+        for small in SMALL.map(|dtype| Small::of(dtype).unwrap()) {
             for bits in 0..=small.magnitude() {
                 let value = small.value(bits);
                 if value.is_nan() {
@@ -293,14 +276,14 @@ mod tests {
 
     #[test]
     fn bytes_behind_a_small_float_mean_nothing() {
-        let small = SmallFloat::of(DType::F8E4M3).unwrap();
+        let small = Small::of(DType::F8E4M3).unwrap();
         let bits = small.bits(1.5).unwrap();
         assert_eq!(small.value(bits | 0xff00), 1.5);
     }
 
     #[test]
     fn small_floats_are_rounded_to_the_nearest() {
-        for small in SMALL.map(|dtype| SmallFloat::of(dtype).unwrap()) {
+        for small in SMALL.map(|dtype| Small::of(dtype).unwrap()) {
             for bits in 0..small.limit() - 1 {
                 let (low, high) = (small.value(bits), small.value(bits + 1));
                 let middle = f64::midpoint(low, high);

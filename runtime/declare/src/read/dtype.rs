@@ -102,7 +102,7 @@ fn kind_and_bits(word: &str) -> Option<(&str, &str)> {
     let kind = word.trim_end_matches(|it: char| it.is_ascii_digit());
     let kinds = ["int", "uint", "float", "complex"];
     let bits = &word[kind.len()..];
-    let begins_one = DTYPES.iter().any(|(numpy, ..)| numpy.starts_with(word)); // `float8`
+    let begins_one = DTYPES.iter().any(|it| it.numpy.starts_with(word)); // `float8`
     (kinds.contains(&kind) && !bits.is_empty() && !begins_one).then_some((kind, bits))
 }
 
@@ -114,7 +114,7 @@ fn named(word: &str, is_cpp: bool) -> Option<DType> {
 /// A dtype by its name; else what is wrong with it, and a hint.
 pub fn dtype(word: &str, is_cpp: bool) -> std::result::Result<DType, (String, String)> {
     named(word, is_cpp).ok_or_else(|| {
-        let names = DTYPES.iter().map(|(numpy, ..)| *numpy);
+        let names = DTYPES.iter().map(|it| it.numpy);
         let is_upper = word.starts_with(|it: char| it.is_ascii_uppercase());
         let in_c = IN_C.iter().find(|(name, _)| *name == word);
         let known = names.clone().chain(["inout", "out"]);
@@ -122,7 +122,7 @@ pub fn dtype(word: &str, is_cpp: bool) -> std::result::Result<DType, (String, St
         let of_rust = || DType::named(word).map(DType::numpy); // in C++
         let meant = in_c.map(|(_, dtype)| *dtype).or_else(of_rust);
         let meant = meant.or_else(of_several);
-        // Names such as `float8_e8m0fnu` are of other numbers, however much they look alike.
+        // Names such as `float8_e4m3fnuz` are of other numbers, however much they look alike.
         let is_of_bits = word
             .split_once('_')
             .is_some_and(|it| kind_and_bits(it.0).is_some() || it.0 == "float8");

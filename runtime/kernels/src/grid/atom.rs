@@ -23,12 +23,13 @@ mod change;
 #[cfg(not(target_arch = "nvptx64"))]
 use core::cell::Cell;
 
-use super::{Complex, Element, In, Indices, Mut, Out, View, bf16, f8e4m3, f8e5m2, f16};
+use super::small_float::*;
+use super::{Complex, Element, In, Indices, Mut, Out, View};
 
 /// A number that threads can add to at once: of every dtype but bool.
 #[diagnostic::on_unimplemented(
     message = "threads cannot add to `{Self}` at once",
-    note = "they can to every number: i8 … i64, u8 … u64, bf16, f8e4m3, f8e5m2, f16, f32, f64, complex64 and complex128"
+    note = "they can to every number: i8 … i64, u8 … u64, bf16, the f8 formats, f16, f32, f64, complex64 and complex128"
 )]
 pub trait Atom: Element {
     /// # Safety
@@ -162,12 +163,9 @@ numbers!(
     i64,
     u64,
     usize,
-    bf16,
-    f8e4m3,
-    f8e5m2,
-    f16,
     f32,
     f64,
     Complex<f32>,
     Complex<f64>
 );
+for_small_floats!(types numbers);

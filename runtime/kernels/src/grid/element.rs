@@ -1,6 +1,7 @@
 //! Types of array elements.
 
-use super::{Complex, bf16, f8e4m3, f8e5m2, f16};
+use super::Complex;
+use super::small_float::*;
 
 /// A number that arrays hold.
 ///
@@ -8,7 +9,7 @@ use super::{Complex, bf16, f8e4m3, f8e5m2, f16};
 /// `read` and `borrow` must make a value of any bytes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a dtype",
-    note = "dtypes are bool, i8 … i64, u8 … u64, bf16, f8e4m3, f8e5m2, f16, f32, f64, complex64 and complex128"
+    note = "dtypes are bool, i8 … i64, u8 … u64, bf16, the f8 formats, f16, f32, f64, complex64 and complex128"
 )]
 pub unsafe trait Element: Copy + Default + Send + Sync + 'static {
     /// Makes elements of bytes that came from anywhere.
@@ -64,15 +65,12 @@ elements!(
     u32,
     i64,
     u64,
-    bf16,
-    f8e4m3,
-    f8e5m2,
-    f16,
     f32,
     f64,
     Complex<f32>,
     Complex<f64>
 );
+for_small_floats!(types elements);
 
 // SAFETY: what is not 0 is true.
 unsafe impl Element for bool {

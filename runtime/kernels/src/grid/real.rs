@@ -1,6 +1,7 @@
 //! Real parts: `-> y: real(T)[n]`.
 
-use super::{Complex, Float, bf16, f8e4m3, f8e5m2, f16};
+use super::small_float::*;
+use super::{Complex, Float};
 
 /// A type whose numbers have a real part, of type `Part`.
 pub trait Real {
@@ -21,6 +22,5 @@ macro_rules! themselves {
     };
 }
 
-themselves!(
-    bool, i8, u8, i16, u16, i32, u32, i64, u64, bf16, f8e4m3, f8e5m2, f16, f32, f64
-);
+themselves!(bool, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
+for_small_floats!(types themselves);

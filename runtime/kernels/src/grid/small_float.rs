@@ -112,6 +112,20 @@ const fn rounded_above(value: f32) -> u32 {
     }
 }
 
+/// Calls a macro with these types, with their atomics, or with their variants of `DType`.
+macro_rules! for_small_floats {
+    (types $then:ident) => {
+        $then!(f16, bf16, f8e4m3, f8e5m2);
+    };
+    (atomics $then:ident) => {
+        $then!(f16: AtomicU16, bf16: AtomicU16, f8e4m3: AtomicU8, f8e5m2: AtomicU8);
+    };
+    (dtypes $then:ident) => {
+        $then! { f16: F16; bf16: BF16; f8e4m3: F8E4M3; f8e5m2: F8E5M2; }
+    };
+}
+pub(crate) use for_small_floats;
+
 macro_rules! small_floats {
     ($($(#[$attribute:meta])* $float:ident($bits:ident) $exponent:literal $fraction:literal $has_infinity:literal;)*) => {
         $(

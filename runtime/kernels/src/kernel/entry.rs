@@ -12,7 +12,7 @@ macro_rules! __entry {
             #[cfg(target_arch = "nvptx64")]
             #[allow(unsafe_code, unused, improper_ctypes_definitions)] // the macro's own
             const _: () = {
-                use $crate::grid::{Part as __Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
+                use $crate::grid::{Part as __Part, complex64, complex128, small_float::*};
                 $crate::__read! { @types $choice }
                 $crate::__read! { @computed $results }
                 $crate::__entry! { @kernels [$class $name] $choice $arguments $state $results $made $scratch $passes }

@@ -25,7 +25,7 @@ macro_rules! __row {
         #[cfg(not(target_arch = "nvptx64"))]
         #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // the macro's own
         pub static FUNCTION: $crate::library::Declared = {
-            use $crate::grid::{Part as __Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
+            use $crate::grid::{Part as __Part, complex64, complex128, small_float::*};
             $crate::__row! { @check $arguments $results $scratch $passes $state $made }
             $crate::library::Declared {
                 name: __NAME,

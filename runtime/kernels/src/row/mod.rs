@@ -5,7 +5,8 @@ pub use cuvec_spec::body::Value;
 pub use cuvec_spec::{DType, Field, MAX_RANK, Status, Struct, c};
 
 pub use crate::call::Done;
-use crate::grid::{Complex, bf16, f8e4m3, f8e5m2, f16};
+use crate::grid::Complex;
+use crate::grid::small_float::*;
 
 /// The architectures at the end of a text, before its zero, which with the text is in the library.
 #[must_use]
@@ -17,7 +18,7 @@ pub const fn for_tensor_cores(text: &'static str) -> &'static str {
 /// A dtype of a declaration.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a dtype",
-    note = "dtypes are bool, i8 … i64, u8 … u64, bf16, f8e4m3, f8e5m2, f16, f32, f64, complex64 and complex128; a size is `usize`"
+    note = "dtypes are bool, i8 … i64, u8 … u64, bf16, the f8 formats, f16, f32, f64, complex64 and complex128; a size is `usize`"
 )]
 pub trait Typed {
     const DTYPE: DType;
@@ -69,15 +70,12 @@ typed! {
     i64: I64;
     u64: U64;
     usize: I64;
-    bf16: BF16;
-    f8e4m3: F8E4M3;
-    f8e5m2: F8E5M2;
-    f16: F16;
     f32: F32;
     f64: F64;
     Complex<f32>: C64;
     Complex<f64>: C128;
 }
+for_small_floats!(dtypes typed);
 
 /// Checks whether the shape begins with `...`.
 #[must_use]

@@ -10,7 +10,8 @@ use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
 use super::Atom;
 #[cfg(target_arch = "nvptx64")]
 use crate::grid::ptx;
-use crate::grid::{Complex, Element, Float, bf16, f8e4m3, f8e5m2, f16};
+use crate::grid::small_float::*;
+use crate::grid::{Complex, Element, Float};
 
 #[cfg(target_arch = "nvptx64")]
 macro_rules! instructions {
@@ -88,7 +89,7 @@ macro_rules! floats {
     };
 }
 
-floats!(f8e4m3: AtomicU8, f8e5m2: AtomicU8, f16: AtomicU16, bf16: AtomicU16);
+for_small_floats!(atomics floats);
 #[cfg(not(target_arch = "nvptx64"))]
 floats!(f32: AtomicU32, f64: AtomicU64);
 

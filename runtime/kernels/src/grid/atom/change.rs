@@ -3,7 +3,8 @@
 use core::sync::atomic::{AtomicI8, AtomicI16, AtomicI32, AtomicI64, Ordering::Relaxed};
 use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
 
-use super::{Atom, Atomic, bf16, f8e4m3, f8e5m2, f16};
+use super::{Atom, Atomic};
+use crate::grid::small_float::*;
 use crate::grid::{Indices, Shared};
 
 /// A number that threads change at once, and of which the largest or the smallest value may remain.
@@ -138,7 +139,7 @@ macro_rules! floats {
     };
 }
 
-floats!(f8e4m3: AtomicU8, f8e5m2: AtomicU8, f16: AtomicU16, bf16: AtomicU16);
+for_small_floats!(atomics floats);
 floats!(f32: AtomicU32, f64: AtomicU64);
 
 /// The methods of arrays that threads change at once. They stop the kernel where there is no element of the index.
