@@ -44,5 +44,5 @@ def test_instructions_of_small_calls(tmp_path):
     env = {**os.environ, "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
     subprocess.run([*counted, sys.executable, "-P", "-c", PROGRAM], env=env, check=True)
     parts = [(tmp_path / f"part.{2 * number}").read_text() for number in range(1, len(CALLS) + 1)]
-    taken = [int(re.search(r"^(?:summary|totals): (\d+)", part, re.M)[1]) / COUNT for part in parts]
+    taken = [int(re.search(r"^(?:summary|totals): (\d+)", part, re.MULTILINE)[1]) / COUNT for part in parts]
     assert {call: n for call, n in zip(CALLS, taken, strict=True) if n > MORE * CALLS[call]} == {}
