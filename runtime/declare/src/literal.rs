@@ -248,7 +248,7 @@ mod tests {
     use super::Value::{Integer, Real};
 
     #[test]
-    fn powers_are_those_of_python() {
+    fn powers_are_as_in_python() {
         for (x, n, power) in [
             (Integer(10), 18, Some(Integer(1_000_000_000_000_000_000))),
             (Integer(-1), i64::MAX, Some(Integer(-1))),

@@ -1,4 +1,4 @@
-"""What keeps a package from being built on this machine: `cuvec-new doctor` runs it.
+"""Finds reasons why a package cannot be built on this machine: `cuvec-new doctor` runs it.
 
 It finds programs as a build does, and asks the doctor in `cuvec/doctor/` about drivers, memory and wheels.
 """

@@ -18,7 +18,7 @@ EXE = ".exe" if sys.platform == "win32" else ""
 
 @dataclass
 class Package:
-    """What the generator knows of a package: what a build compiles, and files of kernels without PTX, `new`."""
+    """A package as the generator knows it: the languages that a build compiles, and files of kernels without PTX, `new`."""
 
     folder: str
     cuda: int

@@ -365,7 +365,7 @@ unsafe fn scalar(operand: &c::Operand, item: usize, dtype: DType) -> Option<Scal
     }
 }
 
-/// Services for the body of an inner call: those of the call, but no object of it.
+/// Services for the body of an inner call: the call's, but no object of it.
 pub(super) struct InnerCall<'a> {
     pub provider: &'a mut dyn Provider,
     pub object: *mut c_void,

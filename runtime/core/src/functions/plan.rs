@@ -79,7 +79,7 @@ impl Function {
                 let mut pending = Vec::new();
                 match self.check(arrays, scalars, &dtypes, &mut pending) {
                     Ok(device) => Plan::new(self, dtypes, device, None, pending),
-                    // What overlaps, or is not aligned, may be copied.
+                    // Arrays that overlap, or are not aligned, may be copied.
                     Err(error) => self.adapt(arrays, scalars, dtypes)?.ok_or(error)?,
                 }
             }

@@ -12,7 +12,7 @@ use crate::finalization::{self, interned};
 use crate::numpy::{self, NdArray};
 use crate::struct_dtype;
 
-/// The bytes of a struct by value, for programs that run later; errors are those of a call.
+/// The bytes of a struct by value, for programs that run later; errors are as in a call.
 #[pyfunction]
 pub fn struct_bytes<'py>(
     argument: &str,
