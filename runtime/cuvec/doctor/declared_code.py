@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from .images import Image, as_declared, entries, functions, runs
 from .machine import Finding
 
-# as in include/cuvec/function.h and kernels/src/plan/mod.rs
+# as in include/cuvec/function.h and kernels/src/pipeline/mod.rs
 CODE = re.compile(rb"cuvec code of (\w+): ((?:\d{1,4}[af]?\+?(?:, )?)*)\0")
 KERNEL = re.compile(rb"cuvec kernel (\w+)\0")
 PTX = re.compile(rb"^(?:\.target sm_(\d{1,4})\b|\.visible \.entry (\w+))", re.MULTILINE)

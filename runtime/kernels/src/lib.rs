@@ -22,7 +22,7 @@ mod kernel;
 pub mod library;
 #[cfg(not(target_arch = "nvptx64"))]
 #[allow(unsafe_code)]
-pub mod plan;
+pub mod pipeline;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod row;
 #[cfg(not(target_arch = "nvptx64"))]

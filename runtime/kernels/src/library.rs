@@ -10,7 +10,7 @@ use cuvec_spec::DType;
 pub use cuvec_spec::c::Library;
 use cuvec_spec::c::{ABI, EACH, Functions, Kernel, Parameter, Row, RowClass};
 
-use crate::plan::{self, Mode, Plan, Runs, ZERO, keep_messages};
+use crate::pipeline::{self, Mode, Pipeline, Runs, ZERO, keep_messages};
 use crate::structs::{self, text};
 
 /// A function, a method, or a class by its constructor.
@@ -96,9 +96,9 @@ fn kernels(of: &File, count: usize) -> &'static [Kernel] {
     let with_methods = |it: &&'static Declared| iter::once(*it).chain(methods(it));
     for declared_one in of.functions.iter().flat_map(with_methods) {
         let (function, file) = (text(declared_one.name), text(of.path));
-        for plan in declared_one.runs.iter().map(|runs| runs.plan) {
-            let parameters = parameters(plan);
-            for pass in plan.passes {
+        for pipeline in declared_one.runs.iter().map(|runs| runs.pipeline) {
+            let parameters = parameters(pipeline);
+            for pass in pipeline.passes {
                 kernels.push(kernel(pass.kernel.name, function, file, parameters));
                 declared.push(pass.kernel);
             }
@@ -142,11 +142,11 @@ fn kernel(
     }
 }
 
-/// Where a kernel has the slots of a plan: a number is one parameter, and an array is its address and what else it has,
+/// Where a kernel has the slots of a pipeline: a number is one parameter, and an array is its address and what else it has,
 /// which `grid/parameter.rs` puts together.
-fn parameters(plan: &Plan) -> &'static [Parameter] {
+fn parameters(pipeline: &Pipeline) -> &'static [Parameter] {
     let mut parameters = Vec::new();
-    for slot in plan.slots {
+    for slot in pipeline.slots {
         let mut add = |start, bytes| {
             parameters.push(Parameter {
                 offset: start as u32,
@@ -206,7 +206,7 @@ fn class(methods: &[&Declared]) -> *const RowClass {
     leaked_one(RowClass {
         n_methods: methods.len() as i32,
         methods: methods.leak().as_ptr(),
-        destroy: plan::destroy,
+        destroy: pipeline::destroy,
     })
 }
 

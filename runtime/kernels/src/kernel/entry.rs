@@ -221,12 +221,12 @@ macro_rules! __entry {
     // ---- the CPU's side
     (@variant $name:tt $choice:tt [$($a:tt)*] [$($state:tt)*] [$($r:tt)*] {$conditions:tt $host:tt} [$($made:tt)*] [$($s:tt)*]
         [$($pass:tt)*]) => {{
-        static PLAN: $crate::plan::Plan = $crate::plan::Plan {
+        static PIPELINE: $crate::pipeline::Pipeline = $crate::pipeline::Pipeline {
             function: __NAME,
             arguments: $crate::__entry!(@count [$($a)*]) + $crate::__entry!(@count [$($r)*]),
             state: $crate::__entry!(@count [$($a)*])..$crate::__entry!(@count [$($a)* $($state)*]),
             makes: $crate::__entry!(@count [$($made)*]),
-            slots: &$crate::plan::placed([
+            slots: &$crate::pipeline::placed([
                 $($crate::__entry!(@slot $a),)* $($crate::__entry!(@slot $state),)* $($crate::__entry!(@slot $r),)*
                 $($crate::__entry!(@slot $made),)* $($crate::__entry!(@slot $s)),*
             ]),
@@ -237,22 +237,22 @@ macro_rules! __entry {
         };
         unsafe extern "C" fn cpu(call: *mut $crate::row::c::Call, values: *const $crate::row::Value) -> core::ffi::c_int {
             // SAFETY: the caller's.
-            unsafe { $crate::plan::on_cpu(&PLAN, call, values) }
+            unsafe { $crate::pipeline::on_cpu(&PIPELINE, call, values) }
         }
         unsafe extern "C" fn gpu(call: *mut $crate::row::c::Call, values: *const $crate::row::Value) -> core::ffi::c_int {
             // SAFETY: the caller's.
-            unsafe { $crate::plan::on_gpu(&PLAN, call, values) }
+            unsafe { $crate::pipeline::on_gpu(&PIPELINE, call, values) }
         }
-        $crate::plan::Runs { plan: &PLAN, variant: $crate::row::c::Variant { cpu: Some(cpu), gpu: if cfg!(image) { Some(gpu) } else { None }, lanes: 0 } }
+        $crate::pipeline::Runs { pipeline: &PIPELINE, variant: $crate::row::c::Variant { cpu: Some(cpu), gpu: if cfg!(image) { Some(gpu) } else { None }, lanes: 0 } }
     }};
     (@slot {$x:ident $mode:ident [$t:tt] [$($extent:tt)*] $default:tt $place:ident}) => {
-        $crate::plan::Slot {
+        $crate::pipeline::Slot {
             name: stringify!($x),
-            mode: $crate::plan::Mode::$mode,
-            has_strides: $crate::plan::Mode::$mode.has_strides(),
+            mode: $crate::pipeline::Mode::$mode,
+            has_strides: $crate::pipeline::Mode::$mode.has_strides(),
             is_index: $crate::__entry!(@is_index $mode $t),
             size: size_of::<$t>(),
-            rank: $crate::plan::rank(stringify!($($extent)*), $crate::__entry!(@rank [$($extent)*])),
+            rank: $crate::pipeline::rank(stringify!($($extent)*), $crate::__entry!(@rank [$($extent)*])),
             start: 0, // as yet
             bytes: size_of::<$crate::__entry!(@type $mode $t [$($extent)*])>(),
             alignment: align_of::<$crate::__entry!(@type $mode $t [$($extent)*])>(),
@@ -262,7 +262,7 @@ macro_rules! __entry {
     (@is_index scalar usize) => { true };
     (@is_index $mode:ident $t:tt) => { false };
 
-    // ---- what the functions of a plan make of its parameters
+    // ---- what the functions of a pipeline make of its parameters
     (@bind $parameters:ident [$({$x:ident $mode:ident [$t:tt] $extents:tt $($rest:tt)*})*]) => {
         let mut _reader = $parameters.reader();
         $(
@@ -272,7 +272,7 @@ macro_rules! __entry {
         )*
     };
     (@check $arguments:tt $all:tt [$({$condition:expr $(, $message:literal)?})*]) => {{
-        unsafe fn check(parameters: &$crate::plan::Parameters<'_>) -> Option<$crate::plan::Unmet> {
+        unsafe fn check(parameters: &$crate::pipeline::Parameters<'_>) -> Option<$crate::pipeline::Unmet> {
             $crate::__entry! { @bind parameters $arguments }
             $crate::__entry! { @all_dimensions $arguments }
             $crate::__entry! { @veil $arguments }
@@ -282,7 +282,7 @@ macro_rules! __entry {
                 #[deny(unsafe_code)]
                 let holds: bool = $condition;
                 if !holds {
-                    return Some($crate::plan::Unmet {
+                    return Some($crate::pipeline::Unmet {
                         condition: stringify!($condition),
                         message: $crate::__entry!(@message $($message)?),
                     });
@@ -290,7 +290,7 @@ macro_rules! __entry {
             )*
             None
         }
-        let check: $crate::plan::Check = check;
+        let check: $crate::pipeline::Check = check;
         $crate::__entry!(@if_any [$($condition)*] check)
     }};
     (@if_any [] $check:ident) => { { let _ = $check; None } };
@@ -301,7 +301,7 @@ macro_rules! __entry {
     (@extent [... $(, $($extent:expr),* $(,)?)?]) => { $($(let _ = $extent;)*)? };
     (@host $arguments:tt []) => { None };
     (@host $arguments:tt [{$call:ident $body:block}]) => {{
-        unsafe fn host($call: &mut $crate::plan::Host<'_, '_>, parameters: &$crate::plan::Parameters<'_>) -> $crate::row::Done {
+        unsafe fn host($call: &mut $crate::pipeline::Host<'_, '_>, parameters: &$crate::pipeline::Parameters<'_>) -> $crate::row::Done {
             $crate::__entry! { @bind parameters $arguments }
             $crate::__entry! { @all_dimensions $arguments }
             $crate::__entry! { @hide $arguments } // they may be where the GPU has them
@@ -330,7 +330,7 @@ macro_rules! __entry {
     (@message) => { None };
     (@message $message:literal) => { Some($message) };
     (@shapes $arguments:tt $results:tt [$({$s:ident $mode:ident $t:tt [$($extent:expr),*] $($rest:tt)*})*]) => {{
-        unsafe fn shapes(parameters: &mut $crate::plan::Parameters<'_>) {
+        unsafe fn shapes(parameters: &mut $crate::pipeline::Parameters<'_>) {
             $crate::__entry! { @bind parameters $arguments }
             $crate::__entry! { @all_dimensions $arguments }
             $crate::__entry! { @veil $arguments }
@@ -348,10 +348,10 @@ macro_rules! __entry {
     // ---- how often a pass is repeated
     (@repeat [$($suffix:tt)+] $all:tt) => { None };
     (@repeat {$step:ident ($range:expr) $suffix:tt} [$({$x:ident $mode:ident $t:tt $extents:tt})*]) => {
-        Some($crate::plan::Repeat {
-            slot: $crate::plan::place(&[$(stringify!($x)),*], stringify!($step)),
+        Some($crate::pipeline::Repeat {
+            slot: $crate::pipeline::place(&[$(stringify!($x)),*], stringify!($step)),
             range: {
-                unsafe fn range(parameters: &$crate::plan::Parameters<'_>) -> core::ops::Range<usize> {
+                unsafe fn range(parameters: &$crate::pipeline::Parameters<'_>) -> core::ops::Range<usize> {
                     $crate::__entry! { @bind parameters [$({$x $mode $t $extents})*] }
                     $crate::__entry! { @all_dimensions [$({$x $mode $t $extents})*] }
                     $crate::__entry! { @veil [$({$x $mode})*] }
@@ -368,22 +368,22 @@ macro_rules! __entry {
     };
     (@pass $name:tt $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
         {$suffix:tt $($form:tt)+}) => {
-        $crate::plan::Pass {
+        $crate::pipeline::Pass {
             kernel: {
-                static KERNEL: $crate::plan::Kernel =
-                    $crate::plan::Kernel::named(
+                static KERNEL: $crate::pipeline::Kernel =
+                    $crate::pipeline::Kernel::named(
                         concat!("cuvec kernel ", $crate::__entry!(@name $name $choice $suffix), "\0"));
                 &KERNEL
             },
             unit: $crate::__form!(@unit $($form)+),
-            writes: $crate::plan::mask(&[$(stringify!($x)),*], $crate::__form!(@writes {$suffix $($form)+})),
+            writes: $crate::pipeline::mask(&[$(stringify!($x)),*], $crate::__form!(@writes {$suffix $($form)+})),
             threads: $crate::__form!(@threads $($form)+),
             memory: $crate::__form!(@memory $($form)+),
             per_block: $crate::__form!(@unit $($form)+)
                 .per_block($crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*])),
             repeat: $crate::__entry!(@repeat $suffix [$({$x $mode [$t] $extents})*]),
             work: {
-                unsafe fn work(parameters: &$crate::plan::Parameters<'_>) -> $crate::plan::Work {
+                unsafe fn work(parameters: &$crate::pipeline::Parameters<'_>) -> $crate::pipeline::Work {
                     $crate::__entry! { @bind parameters [$({$x $mode [$t] $extents})*] }
                     $crate::__entry! { @all_dimensions [$({$x $mode [$t] $extents})*] }
                     $crate::__entry! { @veil [$({$x $mode})*] }
@@ -392,7 +392,7 @@ macro_rules! __entry {
                 work
             },
             run: {
-                unsafe fn run(parameters: &$crate::plan::Parameters<'_>, blocks: core::ops::Range<usize>, of: usize) {
+                unsafe fn run(parameters: &$crate::pipeline::Parameters<'_>, blocks: core::ops::Range<usize>, of: usize) {
                     $crate::__entry! { @bind parameters [$({$x $mode [$t] $extents})*] }
                     $crate::__entry! {
                         @body (#[inline(always)]) [$({$x $mode [$t] $extents $default $place})*] {$($form)+}

@@ -26,21 +26,21 @@ macro_rules! __form {
     (@writes {$suffix:tt scan $parts:ident $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
 
     // ---- what a thread, a warp or a block of it is for, and how much there is
-    (@unit elements $($rest:tt)*) => { $crate::plan::Unit::Elements };
-    (@unit each $y:ident $index:tt [] $body:block $written:tt) => { $crate::plan::Unit::Threads };
-    (@unit each $y:ident [$i:ident, $j:ident] [with $($tiles:tt)*] $body:block $written:tt) => { $crate::plan::Unit::Tiles };
-    (@unit each $y:ident $index:tt [with $($tiles:tt)*] $body:block $written:tt) => { $crate::plan::Unit::Threads };
-    (@unit each $y:ident $index:tt [warp] $body:block $written:tt) => { $crate::plan::Unit::Warps };
-    (@unit each $y:ident $index:tt [block] $body:block $written:tt) => { $crate::plan::Unit::Blocks };
-    (@unit rows $targets:tt warp $body:block $written:tt) => { $crate::plan::Unit::Warps };
-    (@unit rows $targets:tt block $body:block $written:tt) => { $crate::plan::Unit::Blocks };
-    (@unit own $($rest:tt)*) => { $crate::plan::Unit::Blocks };
-    (@unit tile $($rest:tt)*) => { $crate::plan::Unit::Blocks };
-    (@unit over $($rest:tt)*) => { $crate::plan::Unit::Over };
-    (@unit fold $($rest:tt)*) => { $crate::plan::Unit::Blocks };
-    (@unit total $($rest:tt)*) => { $crate::plan::Unit::Blocks };
-    (@unit scan_parts $($rest:tt)*) => { $crate::plan::Unit::Blocks };
-    (@unit scan $($rest:tt)*) => { $crate::plan::Unit::Blocks };
+    (@unit elements $($rest:tt)*) => { $crate::pipeline::Unit::Elements };
+    (@unit each $y:ident $index:tt [] $body:block $written:tt) => { $crate::pipeline::Unit::Threads };
+    (@unit each $y:ident [$i:ident, $j:ident] [with $($tiles:tt)*] $body:block $written:tt) => { $crate::pipeline::Unit::Tiles };
+    (@unit each $y:ident $index:tt [with $($tiles:tt)*] $body:block $written:tt) => { $crate::pipeline::Unit::Threads };
+    (@unit each $y:ident $index:tt [warp] $body:block $written:tt) => { $crate::pipeline::Unit::Warps };
+    (@unit each $y:ident $index:tt [block] $body:block $written:tt) => { $crate::pipeline::Unit::Blocks };
+    (@unit rows $targets:tt warp $body:block $written:tt) => { $crate::pipeline::Unit::Warps };
+    (@unit rows $targets:tt block $body:block $written:tt) => { $crate::pipeline::Unit::Blocks };
+    (@unit own $($rest:tt)*) => { $crate::pipeline::Unit::Blocks };
+    (@unit tile $($rest:tt)*) => { $crate::pipeline::Unit::Blocks };
+    (@unit over $($rest:tt)*) => { $crate::pipeline::Unit::Over };
+    (@unit fold $($rest:tt)*) => { $crate::pipeline::Unit::Blocks };
+    (@unit total $($rest:tt)*) => { $crate::pipeline::Unit::Blocks };
+    (@unit scan_parts $($rest:tt)*) => { $crate::pipeline::Unit::Blocks };
+    (@unit scan $($rest:tt)*) => { $crate::pipeline::Unit::Blocks };
     // How many threads a block has.
     (@threads own $targets:tt $block:ident [$($side:literal)+] $($rest:tt)*) => {
         $crate::grid::threads(1 $(* $side)+)
@@ -52,17 +52,17 @@ macro_rules! __form {
     (@memory tile $y:ident $index:tt $tile:ident $sides:tt $($rest:tt)*) => { $crate::grid::tile_shared($sides) };
     (@memory $($form:tt)+) => { 0 };
     (@work elements [$({$x:ident $mode:ident $($rest:tt)*})*] $body:tt) => {
-        $crate::plan::Work::of(0 $(.max($crate::__form!(@len $mode $x)))*)
+        $crate::pipeline::Work::of(0 $(.max($crate::__form!(@len $mode $x)))*)
     };
     (@len scalar $x:ident) => { 0 };
     (@len $mode:ident $x:ident) => { $crate::grid::Count::count(&$x) };
     (@work each $y:ident [$i:ident, $j:ident] [with $({$x:ident $beyond:ident $halo:expr})+] $body:block $written:tt) => {
-        $crate::plan::Work::of($crate::grid::near::tiles($y.shape()))$(.with_tile(&$x, $halo))+
+        $crate::pipeline::Work::of($crate::grid::near::tiles($y.shape()))$(.with_tile(&$x, $halo))+
     };
-    (@work each $y:ident $($rest:tt)*) => { $crate::plan::Work::of($crate::grid::Count::count(&$y)) };
+    (@work each $y:ident $($rest:tt)*) => { $crate::pipeline::Work::of($crate::grid::Count::count(&$y)) };
     (@work rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*] $($rest:tt)*) => {{
         $crate::__form! { @indices $index $($same)* }
-        $crate::plan::Work::of($crate::__form!(@rows_of $kind $first))
+        $crate::pipeline::Work::of($crate::__form!(@rows_of $kind $first))
     }};
     (@indices $index:tt $($same:tt)*) => {
         $(
@@ -76,13 +76,13 @@ macro_rules! __form {
     (@rows_of single $y:ident) => { $crate::grid::Count::count(&$y) };
     (@work own [{$first:ident $index:tt} $({$y:ident $same:tt})*] $block:ident [$($side:literal)+] $shared:tt $($rest:tt)*) => {{
         $crate::__form! { @indices $index $($same)* }
-        $crate::__form!(@shared $shared $crate::plan::Work::of($crate::grid::tiles($first.shape(), [$($side),+])))
+        $crate::__form!(@shared $shared $crate::pipeline::Work::of($crate::grid::tiles($first.shape(), [$($side),+])))
     }};
     (@work tile $y:ident $index:tt $tile:ident $sides:tt $($rest:tt)*) => {
-        $crate::plan::Work::of($crate::grid::tiles($y.shape(), $sides))
+        $crate::pipeline::Work::of($crate::grid::tiles($y.shape(), $sides))
     };
     (@work over $block:ident $x:ident [$($threads:literal, $blocks:expr)?] $shared:tt $body:block) => {
-        $crate::__form!(@shared $shared $crate::plan::Work::of($x.len())$(.in_blocks({
+        $crate::__form!(@shared $shared $crate::pipeline::Work::of($x.len())$(.in_blocks({
             #[deny(unsafe_code)]
             let blocks = $blocks;
             blocks
@@ -95,10 +95,10 @@ macro_rules! __form {
             len
         }))*
     };
-    (@work fold $parts:ident $($rest:tt)*) => { $crate::plan::Work::of($parts.len()) };
-    (@work total $parts:ident $($rest:tt)*) => { $crate::plan::Work::of(($parts.len() != 1).into()) };
-    (@work scan_parts $parts:ident $($rest:tt)*) => { $crate::plan::Work::of($parts.len()) };
-    (@work scan $parts:ident $($rest:tt)*) => { $crate::plan::Work::of($parts.len()) };
+    (@work fold $parts:ident $($rest:tt)*) => { $crate::pipeline::Work::of($parts.len()) };
+    (@work total $parts:ident $($rest:tt)*) => { $crate::pipeline::Work::of(($parts.len() != 1).into()) };
+    (@work scan_parts $parts:ident $($rest:tt)*) => { $crate::pipeline::Work::of($parts.len()) };
+    (@work scan $parts:ident $($rest:tt)*) => { $crate::pipeline::Work::of($parts.len()) };
 
     // ---- for each element
     (@run $grid:ident $L:ident $all:tt elements [$({$x:ident $mode:ident [$t:tt] $extents:tt $($rest:tt)*})*] { $($body:tt)* }) => {

@@ -77,7 +77,7 @@ macro_rules! __row {
             concat!("no pass writes the result `", stringify!($y), "`, unless in a loop, which may have no steps")
         );)*
         $(const _: () = assert!(
-            $crate::plan::Mode::$scratch.is_counter() || $crate::row::is_written(stringify!($s), WRITES),
+            $crate::pipeline::Mode::$scratch.is_counter() || $crate::row::is_written(stringify!($s), WRITES),
             concat!("no pass writes the scratch memory `", stringify!($s), "`")
         );)*
         $($crate::__row! { @one_shape $pass })*
@@ -106,7 +106,7 @@ macro_rules! __row {
             "a body of one expression is for arrays of one shape; for others write `each y[i] {{ … }}`"
         );
         const _: () = assert!(
-            !(false $(|| $crate::plan::Mode::$mode.has_strides())*),
+            !(false $(|| $crate::pipeline::Mode::$mode.has_strides())*),
             "a body of one expression is for contiguous arrays; for others write `each y[i] {{ … }}`"
         );
     };

@@ -7,7 +7,7 @@ use std::boxed::Box;
 use std::format;
 use std::vec::Vec;
 
-use super::{Kernel, Parameters, Plan};
+use super::{Kernel, Parameters, Pipeline};
 use crate::call::{Call, Done, Failure, Memory};
 use crate::grid::BLOCK;
 use crate::row::{Status, c};
@@ -31,7 +31,7 @@ impl State {
     /// Its extents must have been put.
     pub unsafe fn add(
         &mut self,
-        plan: &Plan,
+        pipeline: &Pipeline,
         slot: usize,
         parameters: &mut Parameters,
         call: &mut Call<'_>,
@@ -40,7 +40,7 @@ impl State {
         // SAFETY: the caller's.
         let (bytes, shape) = unsafe { (parameters.bytes_of(slot), parameters.shape(slot).into()) };
         let bytes = bytes.ok_or_else(|| {
-            let (name, function) = (plan.slots[slot].name, plan.function);
+            let (name, function) = (pipeline.slots[slot].name, pipeline.function);
             Failure::new(
                 Status::Memory,
                 format!("cannot allocate {name} of a {function}"),
@@ -69,10 +69,10 @@ impl State {
     ///
     /// # Safety
     /// It must be a method of the class that has made the object.
-    pub unsafe fn put(plan: &Plan, call: &Call<'_>, parameters: &mut Parameters) {
+    pub unsafe fn put(pipeline: &Pipeline, call: &Call<'_>, parameters: &mut Parameters) {
         // SAFETY: the caller's: made above, and one call uses it at a time.
         let state = unsafe { &*call.object().cast::<Self>() };
-        for (slot, (memory, shape)) in plan.state.clone().zip(&state.0) {
+        for (slot, (memory, shape)) in pipeline.state.clone().zip(&state.0) {
             parameters.set_shape(slot, shape);
             // SAFETY: the object has it as long as it lives.
             unsafe { parameters.set_address(slot, memory.start.cast()) };

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::panics::guarded;
 use super::prepare::{run_passes, work};
 use super::state::Scratch;
-use super::{Mode, Parameters, Pass, Plan, Unit, enter};
+use super::{Mode, Parameters, Pass, Pipeline, Unit, enter};
 use crate::call::{Call, Done, Failure};
 use crate::row::{Value, c};
 
@@ -17,22 +17,27 @@ const MANY: usize = 1 << 16;
 /// Runs the function on the CPU.
 ///
 /// # Safety
-/// The values must match the plan's declaration, in host memory.
-pub unsafe fn on_cpu(plan: &Plan, call: *mut c::Call, values: *const Value) -> c_int {
+/// The values must match the pipeline's declaration, in host memory.
+pub unsafe fn on_cpu(pipeline: &Pipeline, call: *mut c::Call, values: *const Value) -> c_int {
     // SAFETY: the caller's.
     unsafe {
-        enter(plan, call, values, |plan, call, values| {
-            run_passes(plan, call, values, Scratch::OnCpu, run)
+        enter(pipeline, call, values, |pipeline, call, values| {
+            run_passes(pipeline, call, values, Scratch::OnCpu, run)
         })
     }
 }
 
 /// # Safety
-/// The parameters must match the plan.
-unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Parameters) -> Done {
-    let pass = &plan.passes[index];
+/// The parameters must match the pipeline.
+unsafe fn run(
+    pipeline: &Pipeline,
+    index: usize,
+    call: &mut Call<'_>,
+    parameters: &Parameters,
+) -> Done {
+    let pass = &pipeline.passes[index];
     if pass.unit == Unit::Over {
-        for slot in plan.zeroed(index) {
+        for slot in pipeline.zeroed(index) {
             // SAFETY: the whole array, which the function writes.
             unsafe {
                 let bytes = parameters.bytes_of(slot).unwrap_or(0);
@@ -41,7 +46,7 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Param
         }
     }
     // SAFETY: the caller's.
-    let units = unsafe { work(plan, index, parameters) }?.units;
+    let units = unsafe { work(pipeline, index, parameters) }?.units;
     let blocks = match pass.unit {
         Unit::Elements => units.div_ceil(2048),
         Unit::Threads => units.div_ceil(512),
@@ -52,7 +57,7 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Param
     let tasks = match blocks {
         0 | 1 => blocks, // a small call is quick
         // SAFETY: the caller's, who has bound the arrays.
-        _ => blocks.min(unsafe { amount(plan, pass, parameters) } / (MANY / 2)),
+        _ => blocks.min(unsafe { amount(pipeline, pass, parameters) } / (MANY / 2)),
     };
     if tasks <= 1 {
         // SAFETY: the caller's; all blocks are run once.
@@ -95,8 +100,8 @@ unsafe fn here(pass: &Pass, blocks: usize, call: &mut Call<'_>, parameters: &Par
 ///
 /// # Safety
 /// As for [`run`].
-unsafe fn amount(plan: &Plan, pass: &Pass, parameters: &Parameters) -> usize {
-    let slots = plan.slots.iter().enumerate();
+unsafe fn amount(pipeline: &Pipeline, pass: &Pass, parameters: &Parameters) -> usize {
+    let slots = pipeline.slots.iter().enumerate();
     let arrays = slots.filter(|(_, slot)| !matches!(slot.mode, Mode::scalar | Mode::counter));
     let largest = arrays
         // SAFETY: the caller's.

@@ -8,7 +8,7 @@ use std::vec::Vec;
 use super::host::run_host;
 use super::parameters::Storage;
 use super::state::{Scratch, State};
-use super::{Check, MAX_SHARED, Mode, Parameters, Plan, Repeat, Slot, Unmet, Work};
+use super::{Check, MAX_SHARED, Mode, Parameters, Pipeline, Repeat, Slot, Unmet, Work};
 use crate::call::{Call, Done, Failure};
 use crate::row::{Status, Value};
 
@@ -18,47 +18,47 @@ const LITTLE: usize = 1 << 16;
 /// Scratch memory on the heap.
 type Heap = Vec<Vec<MaybeUninit<u128>>>;
 
-/// Runs a pass of a plan, by its place. The parameters must match the plan.
-type Run = unsafe fn(&Plan, usize, &mut Call<'_>, &Parameters) -> Done;
+/// Runs a pass of a pipeline, by its place. The parameters must match the pipeline.
+type Run = unsafe fn(&Pipeline, usize, &mut Call<'_>, &Parameters) -> Done;
 
 /// Runs all passes with their parameters.
 ///
 /// # Safety
-/// The values must match the plan's declaration.
+/// The values must match the pipeline's declaration.
 #[inline(always)] // once for each side
 pub unsafe fn run_passes(
-    plan: &Plan,
+    pipeline: &Pipeline,
     call: &mut Call<'_>,
     values: &[Value],
     scratch: Scratch,
     run: Run,
 ) -> Done {
     let mut storage = Storage::new();
-    let mut parameters = Parameters::new(plan.slots, &mut storage);
+    let mut parameters = Parameters::new(pipeline.slots, &mut storage);
     for (index, value) in values.iter().enumerate() {
-        let skipped = if index < plan.state.start {
+        let skipped = if index < pipeline.state.start {
             0
         } else {
-            plan.state.len()
+            pipeline.state.len()
         };
         // SAFETY: the caller's.
-        unsafe { argument(&plan.slots[index + skipped], &mut parameters, value) }?;
+        unsafe { argument(&pipeline.slots[index + skipped], &mut parameters, value) }?;
     }
-    if !plan.state.is_empty() {
+    if !pipeline.state.is_empty() {
         // SAFETY: the caller's: it is the call of a method.
-        unsafe { State::put(plan, call, &mut parameters) };
+        unsafe { State::put(pipeline, call, &mut parameters) };
     }
     // SAFETY: all arguments are there.
     unsafe {
-        if let Some(check) = plan.check {
-            meet(plan, check, &parameters)?;
+        if let Some(check) = pipeline.check {
+            meet(pipeline, check, &parameters)?;
         }
-        if let Some(host) = plan.host {
-            run_host(host, plan.function, call, &parameters)?;
+        if let Some(host) = pipeline.host {
+            run_host(host, pipeline.function, call, &parameters)?;
         }
-        match plan.slots.len() == values.len() + plan.state.len() {
-            true => run_with(plan, call, &parameters, run), // as mostly
-            false => with_scratch(plan, call, &mut parameters, scratch, run),
+        match pipeline.slots.len() == values.len() + pipeline.state.len() {
+            true => run_with(pipeline, call, &parameters, run), // as mostly
+            false => with_scratch(pipeline, call, &mut parameters, scratch, run),
         }
     }
 }
@@ -66,34 +66,34 @@ pub unsafe fn run_passes(
 /// Runs the passes with memory for the slots behind the arguments.
 ///
 /// # Safety
-/// The parameters must match the plan, and the arguments' have been put.
+/// The parameters must match the pipeline, and the arguments' have been put.
 #[inline(never)] // few functions have any
 unsafe fn with_scratch(
-    plan: &Plan,
+    pipeline: &Pipeline,
     call: &mut Call<'_>,
     parameters: &mut Parameters,
     scratch: Scratch,
     run: Run,
 ) -> Done {
     let mut heap = Heap::new(); // as long as the passes run
-    let first = plan.arguments + plan.state.len();
+    let first = pipeline.arguments + pipeline.state.len();
     // SAFETY: the caller's; then the extents are there, and then the memory.
     unsafe {
-        (plan.shapes)(parameters);
+        (pipeline.shapes)(parameters);
         let mut made = State::default();
-        for slot in first..first + plan.makes {
-            made.add(plan, slot, parameters, call, scratch)?;
+        for slot in first..first + pipeline.makes {
+            made.add(pipeline, slot, parameters, call, scratch)?;
         }
-        for slot in first + plan.makes..plan.slots.len() {
-            if plan.slots[slot].mode == Mode::counter {
+        for slot in first + pipeline.makes..pipeline.slots.len() {
+            if pipeline.slots[slot].mode == Mode::counter {
                 parameters.set_counter(slot, 0);
                 continue;
             }
-            let address = memory(plan, slot, parameters, call, (scratch, &mut heap))?;
+            let address = memory(pipeline, slot, parameters, call, (scratch, &mut heap))?;
             parameters.set_address(slot, address);
         }
-        repeat(plan, call, parameters, run)?;
-        if plan.makes > 0 {
+        repeat(pipeline, call, parameters, run)?;
+        if pipeline.makes > 0 {
             call.set_object(made.into_object());
         }
     }
@@ -104,15 +104,20 @@ unsafe fn with_scratch(
 ///
 /// # Safety
 /// As for [`run_with`].
-unsafe fn repeat(plan: &Plan, call: &mut Call<'_>, parameters: &mut Parameters, run: Run) -> Done {
-    let slot_of = |pass: usize| Some(plan.passes.get(pass)?.repeat?.slot);
+unsafe fn repeat(
+    pipeline: &Pipeline,
+    call: &mut Call<'_>,
+    parameters: &mut Parameters,
+    run: Run,
+) -> Done {
+    let slot_of = |pass: usize| Some(pipeline.passes.get(pass)?.repeat?.slot);
     let mut pass = 0;
-    while pass < plan.passes.len() {
+    while pass < pipeline.passes.len() {
         let first = pass;
         pass += 1;
-        let Some(Repeat { slot, range }) = plan.passes[first].repeat else {
+        let Some(Repeat { slot, range }) = pipeline.passes[first].repeat else {
             // SAFETY: the caller's, here and below.
-            unsafe { run(plan, first, call, parameters) }?;
+            unsafe { run(pipeline, first, call, parameters) }?;
             continue;
         };
         while slot_of(pass) == Some(slot) {
@@ -120,7 +125,7 @@ unsafe fn repeat(plan: &Plan, call: &mut Call<'_>, parameters: &mut Parameters, 
         }
         for number in unsafe { range(parameters) } {
             parameters.set_counter(slot, number);
-            (first..pass).try_for_each(|pass| unsafe { run(plan, pass, call, parameters) })?;
+            (first..pass).try_for_each(|pass| unsafe { run(pipeline, pass, call, parameters) })?;
             if call.interrupted() {
                 return Err(Failure::interrupted());
             }
@@ -130,11 +135,16 @@ unsafe fn repeat(plan: &Plan, call: &mut Call<'_>, parameters: &mut Parameters, 
 }
 
 /// # Safety
-/// The parameters must match the plan, with memory for each.
+/// The parameters must match the pipeline, with memory for each.
 #[inline(always)] // and with it what `run` is
-unsafe fn run_with(plan: &Plan, call: &mut Call<'_>, parameters: &Parameters, run: Run) -> Done {
+unsafe fn run_with(
+    pipeline: &Pipeline,
+    call: &mut Call<'_>,
+    parameters: &Parameters,
+    run: Run,
+) -> Done {
     // SAFETY: the caller's.
-    (0..plan.passes.len()).try_for_each(|pass| unsafe { run(plan, pass, call, parameters) })
+    (0..pipeline.passes.len()).try_for_each(|pass| unsafe { run(pipeline, pass, call, parameters) })
 }
 
 /// Refuses a call that does not meet the conditions of the declaration.
@@ -142,14 +152,14 @@ unsafe fn run_with(plan: &Plan, call: &mut Call<'_>, parameters: &Parameters, ru
 /// # Safety
 /// All arguments must have been put.
 #[inline(never)] // few functions have any
-unsafe fn meet(plan: &Plan, check: Check, parameters: &Parameters) -> Done {
+unsafe fn meet(pipeline: &Pipeline, check: Check, parameters: &Parameters) -> Done {
     // SAFETY: the caller's.
     let Some(Unmet { condition, message }) = (unsafe { check(parameters) }) else {
         return Ok(());
     };
     let message = message.map_or_else(
-        || format!("{} needs {condition}", plan.function),
-        |message| format!("{}(): {message}", plan.function),
+        || format!("{} needs {condition}", pipeline.function),
+        |message| format!("{}(): {message}", pipeline.function),
     );
     Err(Failure::new(Status::Value, message))
 }
@@ -159,7 +169,7 @@ unsafe fn meet(plan: &Plan, check: Check, parameters: &Parameters) -> Done {
 /// # Safety
 /// Its extents must have been put.
 unsafe fn memory(
-    plan: &Plan,
+    pipeline: &Pipeline,
     slot: usize,
     parameters: &Parameters,
     call: &mut Call<'_>,
@@ -168,7 +178,7 @@ unsafe fn memory(
     // SAFETY: the caller's.
     let bytes = unsafe { parameters.bytes_of(slot) };
     let bytes = bytes.ok_or_else(|| {
-        let (name, function) = (plan.slots[slot].name, plan.function);
+        let (name, function) = (pipeline.slots[slot].name, pipeline.function);
         let message = format!("cannot allocate the scratch memory {name} of {function}");
         Failure::new(Status::Memory, message)
     })?;
@@ -210,21 +220,25 @@ fn no_size(slot: &Slot, number: i64) -> Failure {
 /// Returns the work of a pass, if it can be done.
 ///
 /// # Safety
-/// The parameters must match the plan.
-pub unsafe fn work(plan: &Plan, pass: usize, parameters: &Parameters) -> Result<Work, Failure> {
+/// The parameters must match the pipeline.
+pub unsafe fn work(
+    pipeline: &Pipeline,
+    pass: usize,
+    parameters: &Parameters,
+) -> Result<Work, Failure> {
     // SAFETY: the caller's.
-    let work = unsafe { (plan.passes[pass].work)(parameters) };
+    let work = unsafe { (pipeline.passes[pass].work)(parameters) };
     if work.shared > MAX_SHARED {
-        return Err(too_much_shared(plan, work));
+        return Err(too_much_shared(pipeline, work));
     }
     Ok(work)
 }
 
 #[cold]
-fn too_much_shared(plan: &Plan, work: Work) -> Failure {
+fn too_much_shared(pipeline: &Pipeline, work: Work) -> Failure {
     let message = format!(
         "{} needs {} bytes of shared memory for a block, which has {MAX_SHARED}",
-        plan.function, work.shared
+        pipeline.function, work.shared
     );
     Failure::new(Status::Value, message)
 }

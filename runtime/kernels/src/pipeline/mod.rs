@@ -1,4 +1,4 @@
-//! How a function runs: its parameters, and the passes over them. The macro writes plans as
+//! How a function runs: its parameters, and the passes over them. The macro writes pipelines as
 //! constants, one for each choice of dtypes, and what is here carries them out on either side.
 
 mod host;
@@ -31,7 +31,7 @@ use crate::row::{Value, c};
 const MAX_SHARED: usize = 46 << 10;
 
 /// A function for one choice of dtypes.
-pub struct Plan {
+pub struct Pipeline {
     pub function: &'static str,
     /// How many arguments and results there are.
     pub arguments: usize,
@@ -60,9 +60,9 @@ pub struct Unmet {
     pub message: Option<&'static str>,
 }
 
-/// A plan, and the bodies that carry it out.
+/// A pipeline, and the bodies that carry it out.
 pub struct Runs {
-    pub plan: &'static Plan,
+    pub pipeline: &'static Pipeline,
     pub variant: c::Variant,
 }
 
@@ -97,19 +97,19 @@ impl Kernel {
 /// Enters a body: what stops it becomes its failure.
 ///
 /// # Safety
-/// The call and the values must match the plan's function.
+/// The call and the values must match the pipeline's function.
 #[inline(always)] // once for each side
 unsafe fn enter(
-    plan: &Plan,
+    pipeline: &Pipeline,
     call: *mut c::Call,
     values: *const Value,
-    run: unsafe fn(&Plan, &mut Call<'_>, &[Value]) -> Done,
+    run: unsafe fn(&Pipeline, &mut Call<'_>, &[Value]) -> Done,
 ) -> c_int {
     // SAFETY: the caller's.
     unsafe {
         let mut call = Call::new(call);
-        let values = slice::from_raw_parts(values, plan.arguments);
-        let done = panics::outcome_of(|| run(plan, &mut call, values));
+        let values = slice::from_raw_parts(values, pipeline.arguments);
+        let done = panics::outcome_of(|| run(pipeline, &mut call, values));
         call.end(done)
     }
 }
@@ -297,7 +297,7 @@ impl Work {
     }
 }
 
-impl Plan {
+impl Pipeline {
     /// The slots that a pass of [`Unit::Over`] adds to, and no pass before has written: they start as
     /// zeros.
     fn zeroed(&self, pass: usize) -> impl Iterator<Item = usize> {

@@ -4,7 +4,7 @@ use core::ffi::c_int;
 
 use super::prepare::{run_passes, work};
 use super::state::{Scratch, launch, zero};
-use super::{Parameters, Plan, Unit, enter};
+use super::{Parameters, Pipeline, Unit, enter};
 use crate::call::{Call, Done};
 use crate::row::{Value, c};
 
@@ -14,23 +14,28 @@ const MOST_BLOCKS: usize = 1 << 14;
 /// Runs the function on the GPU.
 ///
 /// # Safety
-/// The values must match the plan's declaration, in memory of the GPU.
-pub unsafe fn on_gpu(plan: &Plan, call: *mut c::Call, values: *const Value) -> c_int {
+/// The values must match the pipeline's declaration, in memory of the GPU.
+pub unsafe fn on_gpu(pipeline: &Pipeline, call: *mut c::Call, values: *const Value) -> c_int {
     // SAFETY: the caller's.
     unsafe {
-        enter(plan, call, values, |plan, call, values| {
-            run_passes(plan, call, values, Scratch::OnGpu, run)
+        enter(pipeline, call, values, |pipeline, call, values| {
+            run_passes(pipeline, call, values, Scratch::OnGpu, run)
         })
     }
 }
 
 /// # Safety
-/// The parameters must match the plan.
+/// The parameters must match the pipeline.
 #[inline(always)] // in `on_gpu`: what is launched returns through fewer functions
-unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Parameters) -> Done {
-    let pass = &plan.passes[index];
+unsafe fn run(
+    pipeline: &Pipeline,
+    index: usize,
+    call: &mut Call<'_>,
+    parameters: &Parameters,
+) -> Done {
+    let pass = &pipeline.passes[index];
     // SAFETY: the caller's.
-    let work = unsafe { work(plan, index, parameters) }?;
+    let work = unsafe { work(pipeline, index, parameters) }?;
     // A power of two, and a division takes longer.
     let mut blocks = (work.units + (pass.per_block - 1)) >> pass.per_block.trailing_zeros();
     if pass.unit == Unit::Threads {
@@ -41,7 +46,7 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Param
             _ => blocks.min(1024),
         };
         // SAFETY: the caller's.
-        unsafe { zero_all(plan, index, call, parameters) }?;
+        unsafe { zero_all(pipeline, index, call, parameters) }?;
     }
     let bytes = parameters.bytes();
     // SAFETY: the parameters are those that the macro gave the kernel.
@@ -61,8 +66,13 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Param
 /// # Safety
 /// As for [`run`].
 #[inline(never)] // few passes need it
-unsafe fn zero_all(plan: &Plan, pass: usize, call: &mut Call<'_>, parameters: &Parameters) -> Done {
-    plan.zeroed(pass).try_for_each(|slot| {
+unsafe fn zero_all(
+    pipeline: &Pipeline,
+    pass: usize,
+    call: &mut Call<'_>,
+    parameters: &Parameters,
+) -> Done {
+    pipeline.zeroed(pass).try_for_each(|slot| {
         // SAFETY: the whole array, which the function writes.
         unsafe {
             let bytes = parameters.bytes_of(slot).unwrap_or(0);
