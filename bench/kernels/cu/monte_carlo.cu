@@ -7,7 +7,7 @@ __host__ __device__ inline double uniform(uint64_t counter) {
   counter += 0x9e3779b97f4a7c15U;
   counter = (counter ^ (counter >> 30U)) * 0xbf58476d1ce4e5b9U;
   counter = (counter ^ (counter >> 27U)) * 0x94d049bb133111ebU;
-  return double((counter ^ (counter >> 31U)) >> 11U) * 0x1p-53;
+  return double((counter >> 11U) ^ (counter >> 42U)) * 0x1p-53;
 }
 
 // Points of one part of all samples that are in the circle.
@@ -30,7 +30,7 @@ struct monte_carlo {
   static constexpr auto doc = "Return how many of so many points of a square are in its circle.";
 
   static void passes(Call &call, int64 samples, int64 seed, Out<int64, 0> inside) {
-    constexpr int64 size = 8192;
+    constexpr int64 size = 2048;
     const auto counts = call.scratch<int64>((std::max<int64>(0, samples) + size - 1) / size);
     call.each_row<in_circle>(counts, size, samples, seed);
     call.each_row<total>(inside, counts.size(), counts);

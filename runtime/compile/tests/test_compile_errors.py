@@ -14,6 +14,9 @@ FAULTS = {
     "cpu(In<T> x, T scale, Out<T> y)": (
         "product: parameter 1 of `cpu` is `In<float>`, but `x: T(m,n)` in the signature must be `In<float, 2>`"
     ),
+    "passes(Call &, In<T> x, T scale, Out<T> y)": (
+        "product: parameter 1 of `passes` is `In<float>`, but `x: T(m,n)` in the signature must be `In<float, 2>`"
+    ),
     "cpu(In<T, 2> x, T scale, In<T> y)": (
         "product: parameter 3 of `cpu` is `In<float>`, but `y: T(m)` in the signature must be `Out<float>`"
     ),
