@@ -240,7 +240,7 @@ DTYPES = {
     "Float32": "did you mean `float32`?",
     "K": "a variable is declared before the arguments: `<K: float32, float64>(`",
     "Particle": "a struct is declared with CUVEC_STRUCT, in the file or in what it includes",
-    "particle": "`float8_e5m2`; a struct is declared with CUVEC_STRUCT, in the file or in what it includes",
+    "particle": "`float8_e8m0fnu`; a struct is declared with CUVEC_STRUCT, in the file or in what it includes",
     "text": "an option is one of several texts: `mode: {'a', 'b'} = 'a'`",
 }
 
