@@ -20,14 +20,14 @@ struct Signature {
   struct Argument {
     /// Or -1 - v, the dtype that variable v has in a call, or of a result also
     /// -1 - CUVEC_MAX_VARIABLES - v: the dtype of the real part of such a number.
-    int dtype;
-    cuvec_role role;
+    int dtype = 0;
+    cuvec_role role = CUVEC_SCALAR;
     /// True if any dimensions come before the others, which a body gets as one.
-    bool is_leading;
-    int n_extents;
-    short extents[CUVEC_MAX_RANK]; // numbers: the same for the same extent
-    bool at_most; // a result of which the body says how much there is of its first axis
-    Order order;
+    bool is_leading = false;
+    int n_extents = 0;
+    short extents[CUVEC_MAX_RANK] = {}; // numbers: the same for the same extent
+    bool at_most = false; // a result of which the body says how much there is of its first axis
+    Order order = Order::contiguous;
     bool is_number = false, is_optional = false;
     bool is_dtype = false; // for which a body is compiled, which does not get it
     int first_choice = 0, n_choices = 0, n_items = 0;

@@ -4,7 +4,7 @@ using namespace cuvec;
 
 template <class T> __host__ __device__ int64 nearest(int64 i, In<T, 2> points, In<T, 2> centers) {
   int64 best = 0;
-  T least = std::numeric_limits<T>::max();
+  T least = INFINITY;
   for (int64 c = 0; c < centers.size(0); ++c) {
     T sum = 0;
     for (int64 j = 0; j < points.size(1); ++j) {
