@@ -29,11 +29,12 @@ macro_rules! dtypes {
             BF16 4 16 "bfloat16" "bf16" "bfloat16" c"2s" 16 (8 7 true);
             F8E4M3 10 8 "float8_e4m3fn" "f8e4m3" "float8_e4m3fn" c"1s" 20 (4 3 false);
             F8E5M2 12 8 "float8_e5m2" "f8e5m2" "float8_e5m2" c"1s" 19 (5 2 true);
+            F8E8M0 14 8 "float8_e8m0fnu" "f8e8m0" "float8_e8m0fnu" c"1s" 33 (8 0 false);
         }
     };
 }
 
-/// A float of fewer than 32 bits.
+/// A float of fewer than 32 bits. Without bits of a fraction it is a power of two, and has neither zero nor sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SmallFloat {
     /// Bits of the exponent.

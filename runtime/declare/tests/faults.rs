@@ -103,7 +103,7 @@ f(x: inout K(n))
 f(x: inout Particle(n))
            ^ `Particle` is not a dtype; a struct is declared with CUVEC_STRUCT, in the file or in what it includes
 f(x: inout particle(n))
-           ^ `particle` is not a dtype; … `float8_e5m2`; a struct is declared with CUVEC_STRUCT, in the file or in what it includes
+           ^ `particle` is not a dtype; … `float8_e8m0fnu`; a struct is declared with CUVEC_STRUCT, in the file or in what it includes
 f(x: inout text(n))
            ^ `text` is not a dtype; an option is one of several texts: `mode: {'a', 'b'} = 'a'`
 f<T: flaot64, float32>(x: inout T(n))

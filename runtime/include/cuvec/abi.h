@@ -42,7 +42,8 @@ enum {
   X(complex128, COMPLEX128, 5, 128)                                                                \
   X(bfloat16, BFLOAT16, 4, 16)                                                                     \
   X(float8_e4m3fn, FLOAT8_E4M3FN, 10, 8)                                                           \
-  X(float8_e5m2, FLOAT8_E5M2, 12, 8)
+  X(float8_e5m2, FLOAT8_E5M2, 12, 8)                                                               \
+  X(float8_e8m0fnu, FLOAT8_E8M0FNU, 14, 8)
 
 /* CUVEC_FLOAT32 and so on: the type code times 256, plus the bits. */
 enum cuvec_dtype {

@@ -1,4 +1,4 @@
-// float16, bfloat16 and the two float8.
+// float16, bfloat16 and float8.
 #pragma once
 
 #include <cstdint>
@@ -47,12 +47,13 @@ __host__ __device__ inline std::uint16_t upper_half(std::uint32_t whole) {
 /// and a fraction. Without infinities, the largest exponent is one as the others are, and only all
 /// bits set are not a number. Rounds to the nearest, ties to even, as NumPy and ml_dtypes. NaNs
 /// have the same bits on the CPU and on every GPU, whose own conversions lose the sign and the
-/// fraction.
+/// fraction. A number without a fraction is a power of two, without sign and zero; a tie is rounded
+/// to the larger one.
 template <int Exponent, int Fraction, bool HasInfinity> class small_float {
-  static_assert(Exponent + Fraction == 7 || Exponent + Fraction == 15);
+  static_assert(Exponent + Fraction == 7 || Exponent + Fraction == 15 || Fraction == 0);
 
 public:
-  using bits_type = std::conditional_t<Exponent + Fraction == 7, std::uint8_t, std::uint16_t>;
+  using bits_type = std::conditional_t<Exponent + Fraction <= 8, std::uint8_t, std::uint16_t>;
 
   small_float() = default;
   __host__ __device__ small_float(float value) : bits_(from(value)) {}
@@ -78,12 +79,15 @@ private:
   static constexpr std::uint32_t sign = 1U << (Exponent + Fraction), largest = sign - 1;
   static constexpr std::uint32_t infinity = largest - ((1U << Fraction) - 1);
   static constexpr std::uint32_t not_a_number =
-      HasInfinity ? infinity | 1U << (Fraction - 1) : largest;
+      HasInfinity ? infinity | (1U << Fraction) / 2 : largest;
   static constexpr std::uint32_t limit = HasInfinity ? infinity : largest; // of finite numbers
   static constexpr std::uint32_t float_infinity = 0x7f800000U, float_sign = 0x80000000U;
 
   __host__ __device__ static float to(bits_type bits) {
-    if constexpr (Exponent == 8) { // bfloat16 is float's upper half
+    if constexpr (Fraction == 0) { // the first and the last have a fraction in float
+      const bool has_fraction = bits_type(bits + 1U) < 2;
+      return number(std::uint32_t(bits) << 23U | std::uint32_t(has_fraction) << 22U);
+    } else if constexpr (Exponent == 8) { // bfloat16 is float's upper half
       return number(detail::from_upper_half(bits));
     } else if constexpr (Fraction == 2) { // float8_e5m2 is float16's
       return small_float<5, 10, true>::to(std::uint16_t(bits << 8U));
@@ -103,6 +107,11 @@ private:
   }
 
   __host__ __device__ static bits_type from(float value) {
+    if constexpr (Fraction == 0) { // as in ml_dtypes, beyond the smallest up to the second
+      const std::uint32_t all = pattern(value), smallest = 1U << 22U;
+      const std::uint32_t nearest = ((all + smallest) >> 23U) - std::uint32_t(all == smallest);
+      return bits_type(choose(all - 1 < float_infinity - smallest - 1, nearest, not_a_number));
+    }
 #if __CUDA_ARCH__ >= 890
     if constexpr (sizeof(bits_type) == 1) {
       return to_byte(value);
@@ -197,5 +206,6 @@ using float16 = small_float<5, 10, true>;
 using bfloat16 = small_float<8, 7, true>;
 using float8_e4m3fn = small_float<4, 3, false>;
 using float8_e5m2 = small_float<5, 2, true>;
+using float8_e8m0fnu = small_float<8, 0, false>;
 
 } // namespace cuvec

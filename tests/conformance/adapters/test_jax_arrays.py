@@ -11,7 +11,7 @@ from jax.errors import JaxRuntimeError
 from package import NAME, axpy, cuvec, dot
 
 DTYPES = ["float32", "float16", "bfloat16", "int8", "int16", "int32", "uint8", "uint16", "uint32"]
-SMALL_FLOATS = ["bfloat16", "float8_e4m3fn", "float8_e5m2"]
+SMALL_FLOATS = ["bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu"]
 
 
 @pytest.mark.parametrize("memory", ["managed", "pinned"])

@@ -1,4 +1,4 @@
-"""float16, and what ml_dtypes adds to NumPy: bfloat16, float8_e4m3fn and float8_e5m2."""
+"""float16, and what ml_dtypes adds to NumPy: bfloat16, float8_e4m3fn, float8_e5m2 and float8_e8m0fnu."""
 
 import pickle
 import re
@@ -12,7 +12,8 @@ from package import NAME, cuvec, fill, first, scale
 
 ml_dtypes = pytest.importorskip("ml_dtypes")
 
-EXTENSIONS = ["bfloat16", "float8_e4m3fn", "float8_e5m2"]
+POWERS = "float8_e8m0fnu"  # of two, without zero and signs
+EXTENSIONS = ["bfloat16", "float8_e4m3fn", "float8_e5m2", POWERS]
 SMALL = ["float16", *EXTENSIONS]
 
 
@@ -36,8 +37,8 @@ def test_arrays_are_made_by_name_and_by_type(dtype):
         x = cuvec.ones((2, 3), given)
         assert (x.dtype, x.nbytes, x.tolist()) == (expected, 6 * expected.itemsize, [[1.0] * 3] * 2)
     assert cuvec.zeros_like(x).dtype == cuvec.empty_like(x).dtype == expected
-    assert cuvec.asarray([1.5, 2.0], dtype).tolist() == [1.5, 2.0]
-    assert cuvec.asarray(np.array([1.5, 2.0], expected)).dtype == expected
+    assert cuvec.asarray([0.5, 2.0], dtype).tolist() == [0.5, 2.0]
+    assert cuvec.asarray(np.array([0.5, 2.0], expected)).dtype == expected
 
 
 @pytest.mark.parametrize("dtype", EXTENSIONS)
@@ -81,7 +82,14 @@ def test_numbers_are_rounded_and_returned(dtype):
 
 @pytest.mark.parametrize(
     ("dtype", "largest", "beyond"),
-    [("bfloat16", 3.38e38, 3.4e38), ("float8_e4m3fn", 448, 465), ("float8_e5m2", 57344, 61440)],
+    [
+        ("bfloat16", 3.38e38, 3.4e38),
+        ("float8_e4m3fn", 448, 465),
+        ("float8_e5m2", 57344, 61440),
+        (POWERS, 2.0**127, 1.5 * 2.0**127),
+        (POWERS, 2.0**-127, 0.0),
+        (POWERS, 1.0, -1.0),
+    ],
 )
 def test_numbers_that_do_not_fit_are_refused(dtype, largest, beyond):
     x = cuvec.zeros(1, dtype)
@@ -142,11 +150,11 @@ def test_without_ml_dtypes_the_error_says_what_to_install():
 @pytest.mark.parametrize("dtype", EXTENSIONS)
 def test_scalars_of_ml_dtypes_are_numbers(dtype):
     x = cuvec.zeros(2, dtype)
-    fill(x, x.dtype.type(1.5))
-    assert x.tolist() == [1.5, 1.5]
+    fill(x, x.dtype.type(0.5))
+    assert x.tolist() == [0.5, 0.5]
     y = cuvec.zeros(2)
     fill(y, x[0])
-    assert y.tolist() == [1.5, 1.5]
+    assert y.tolist() == [0.5, 0.5]
 
 
 @pytest.mark.function("quantize")
@@ -170,6 +178,8 @@ def converted(x, dtype):
     floats = x.view("f4")
     with np.errstate(all="ignore"):
         expected = floats.astype(dtype)
+    if dtype == POWERS:
+        return expected.view("u1")
     nan = np.array(np.nan, dtype).view(f"u{expected.itemsize}") & (
         0x7FFF if expected.itemsize == 2 else 0x7F
     )
@@ -184,13 +194,15 @@ def test_all_of_them_are_converted_with_the_bits_of_nan(dtype):
     cuvec.zeros(0, dtype)  # gives NumPy the name
     y = cuvec.asarray(all_of(dtype))
     given, whole = y.view(f"u{y.itemsize}").astype("u4"), all_of(dtype).astype("f4").view("u4")
-    fraction = {"float16": 10, "bfloat16": 7, "float8_e4m3fn": 3, "float8_e5m2": 2}[dtype]
+    fraction = {"float16": 10, "bfloat16": 7, "float8_e4m3fn": 3, "float8_e5m2": 2}.get(dtype)
     top = given << (32 - 8 * y.itemsize)
-    nan = top & 0x80000000 | 0x7F800000 | given << (23 - fraction) & 0x7FFFFF
+    nan = 0x7FC00000
+    if fraction:
+        nan = top & 0x80000000 | 0x7F800000 | given << (23 - fraction) & 0x7FFFFF
     x = cuvec.zeros(y.shape, "f4")
     package.module.convert_both(x, y)
     np.testing.assert_array_equal(x.view("u4"), np.where(np.isnan(whole.view("f4")), nan, whole))
-    assert not y.view("u1").any()
+    assert (y.view("u1") == (0xFF if dtype == POWERS else 0)).all()
 
 
 @pytest.mark.function("convert_both")

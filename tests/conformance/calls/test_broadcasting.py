@@ -109,6 +109,7 @@ DTYPES = [
     "bfloat16",
     "float8_e4m3fn",
     "float8_e5m2",
+    "float8_e8m0fnu",
 ]
 
 
@@ -118,7 +119,9 @@ def test_every_dtype_in_a_loop_over_strided_rows(dtype, rng):
     x = rng.integers(0, 2, (6, 5, 4)).astype(dtype)
     for given in (x, cuvec.asarray(x)):
         view = given.transpose(2, 0, 1)[::-1, ::2, 1::2]
-        np.testing.assert_array_equal(first(view), x.transpose(2, 0, 1)[::-1, ::2, 1])
+        expected = np.ascontiguousarray(x.transpose(2, 0, 1)[::-1, ::2, 1])
+        # bytes: NumPy does not tell NaNs of float8_e8m0fnu, which has no zero
+        np.testing.assert_array_equal(first(view).view("u1"), expected.view("u1"))
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def test_bfloat16_comes_and_goes():
     np.testing.assert_array_equal(cupy.asnumpy(out).astype("f4"), [3, 6, 12])
 
 
-@pytest.mark.parametrize("dtype", ["float8_e4m3fn", "float8_e5m2"])
+@pytest.mark.parametrize("dtype", ["float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu"])
 def test_float8_stays_with_cuvec(dtype):
     """CuPy has no such dtypes: its arrays may have the bytes."""
     pytest.importorskip("ml_dtypes")

@@ -166,6 +166,9 @@ impl Small {
 
     /// The nearest number, of two the even one.
     fn bits(&self, value: f64) -> Option<u16> {
+        if self.0.fraction == 0 {
+            return Self::exponent_bits(value);
+        }
         let sign = u16::from(value.is_sign_negative()) << (self.0.exponent + self.0.fraction);
         let size = value.abs();
         if size.is_nan() {
@@ -184,8 +187,25 @@ impl Small {
         (bits < self.limit().into()).then_some(sign | bits as u16)
     }
 
+    /// The nearest power of two, of two the larger one. As in ml_dtypes, everything beyond the smallest is rounded up
+    /// to the second.
+    fn exponent_bits(value: f64) -> Option<u16> {
+        if value.is_nan() {
+            return Some(255);
+        }
+        let rounded = ((value.to_bits() + (1 << 51)) >> 52) as i64 + 127 - 1023;
+        let smallest = i64::from(value > 2_f64.powi(-127));
+        (value > 0.0 && rounded < 255).then(|| rounded.max(smallest) as u16)
+    }
+
     /// Returns the value of bits. Those above them mean nothing.
     fn value(&self, bits: u16) -> f64 {
+        if self.0.fraction == 0 {
+            return match bits & 255 {
+                255 => f64::NAN,
+                bits => 2_f64.powi(i32::from(bits) - 127),
+            };
+        }
         let magnitude = bits & self.magnitude();
         let sign = if bits & (self.magnitude() + 1) == 0 {
             1.0
@@ -292,6 +312,35 @@ mod tests {
                 assert_eq!(small.bits(middle.next_up()), Some(bits + 1));
             }
             assert_eq!(small.bits(-1e-300), Some(small.magnitude() + 1));
+        }
+    }
+
+    #[test]
+    fn powers_of_two() {
+        let small = Small::of(DType::F8E8M0).unwrap();
+        for bits in 0..255 {
+            let value = small.value(bits | 0xff00);
+            assert_eq!(value, 2_f64.powi(i32::from(bits) - 127));
+            assert_eq!(small.bits(value), Some(bits));
+            assert_eq!(small.bits(value.next_down()), Some(bits));
+            assert_eq!(small.bits(-value), None);
+        }
+        for bits in 1..254 {
+            let middle = 1.5 * small.value(bits);
+            assert_eq!(small.bits(middle), Some(bits + 1));
+            assert_eq!(small.bits(middle.next_down()), Some(bits));
+        }
+        assert_eq!(small.bits(f64::from_bits(1)), Some(0));
+        assert_eq!(small.bits(small.value(0).next_up()), Some(1));
+        assert!(small.value(small.bits(f64::NAN).unwrap()).is_nan());
+        for value in [
+            0.0,
+            -0.0,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            1.5 * small.value(254),
+        ] {
+            assert_eq!(small.bits(value), None, "{value}");
         }
     }
 

@@ -9,7 +9,8 @@ const F32_SIGN: u32 = 1 << 31;
 const F32_INFINITY: u32 = 0x7f80_0000;
 
 /// How many bits exponent and fraction have, after the sign, and whether the largest exponent is
-/// for infinity and NaNs. Otherwise only all bits set are a NaN.
+/// for infinity and NaNs. Otherwise only all bits set are a NaN. Without a fraction it is a power of
+/// two, and has neither zero nor sign.
 struct Format {
     exponent: u32,
     fraction: u32,
@@ -37,7 +38,7 @@ impl Format {
 
     const fn not_a_number(&self) -> u32 {
         if self.has_infinity {
-            self.infinity() | 1 << (self.fraction - 1)
+            self.infinity() | (1 << self.fraction) / 2
         } else {
             self.sign() - 1
         }
@@ -54,6 +55,11 @@ impl Format {
 
     #[inline(always)]
     fn to_f32(&self, bits: u32) -> f32 {
+        if self.fraction == 0 {
+            // The first and the last have a fraction in float32.
+            let has_fraction = (bits + 1) & 0xff < 2;
+            return f32::from_bits(bits << 23 | u32::from(has_fraction) << 22);
+        }
         let top = bits << (31 - self.exponent - self.fraction);
         if self.rebias() == 0 {
             return f32::from_bits(top); // bfloat16 is float32's upper half
@@ -71,6 +77,16 @@ impl Format {
     const fn of_f32(&self, value: f32) -> u32 {
         let (bits, bias) = (value.to_bits(), self.rebias() << 23);
         let magnitude = bits & !F32_SIGN;
+        if self.fraction == 0 {
+            // A tie to the larger one. As in ml_dtypes, everything beyond the smallest, 2^-127, up to the second.
+            let smallest = 1 << 22;
+            let nearest = (bits.wrapping_add(smallest) >> 23) - (bits == smallest) as u32;
+            return if bits.wrapping_sub(1) < F32_INFINITY - smallest - 1 {
+                nearest
+            } else {
+                self.not_a_number()
+            };
+        }
         if self.rebias() == 0 {
             return rounded_above(value) >> 16;
         }
@@ -115,13 +131,13 @@ const fn rounded_above(value: f32) -> u32 {
 /// Calls a macro with these types, with their atomics, or with their variants of `DType`.
 macro_rules! for_small_floats {
     (types $then:ident) => {
-        $then!(f16, bf16, f8e4m3, f8e5m2);
+        $then!(f16, bf16, f8e4m3, f8e5m2, f8e8m0);
     };
     (atomics $then:ident) => {
-        $then!(f16: AtomicU16, bf16: AtomicU16, f8e4m3: AtomicU8, f8e5m2: AtomicU8);
+        $then!(f16: AtomicU16, bf16: AtomicU16, f8e4m3: AtomicU8, f8e5m2: AtomicU8, f8e8m0: AtomicU8);
     };
     (dtypes $then:ident) => {
-        $then! { f16: F16; bf16: BF16; f8e4m3: F8E4M3; f8e5m2: F8E5M2; }
+        $then! { f16: F16; bf16: BF16; f8e4m3: F8E4M3; f8e5m2: F8E5M2; f8e8m0: F8E8M0; }
     };
 }
 pub(crate) use for_small_floats;
@@ -142,7 +158,7 @@ macro_rules! small_floats {
                     has_infinity: $has_infinity,
                 };
 
-                /// The bit of the sign.
+                /// The bit of the sign, if there is one.
                 pub(super) const SIGN: $bits = Self::FORMAT.sign() as $bits;
 
                 /// The nearest number, of a constant.
@@ -179,7 +195,11 @@ macro_rules! small_floats {
                 type Output = Self;
                 #[inline(always)]
                 fn neg(self) -> Self {
-                    Self(self.0 ^ Self::SIGN)
+                    Self(if Self::SIGN == 0 {
+                        Self::FORMAT.not_a_number() as $bits
+                    } else {
+                        self.0 ^ Self::SIGN
+                    })
                 }
             }
 
@@ -230,6 +250,8 @@ small_floats! {
     f8e4m3(u8) 4 3 false;
     /// float8_e5m2. Computed with as [`struct@f16`].
     f8e5m2(u8) 5 2 true;
+    /// float8_e8m0fnu: powers of two. Zero and negative numbers become a NaN. Computed with as [`struct@f16`].
+    f8e8m0(u8) 8 0 false;
 }
 
 macro_rules! conversions {
@@ -255,9 +277,9 @@ macro_rules! conversions {
 }
 
 #[cfg(not(target_arch = "nvptx64"))]
-conversions!(f16(u16) bf16(u16) f8e4m3(u8) f8e5m2(u8));
+conversions!(f16(u16) bf16(u16) f8e4m3(u8) f8e5m2(u8) f8e8m0(u8));
 #[cfg(target_arch = "nvptx64")]
-conversions!(f8e4m3(u8));
+conversions!(f8e4m3(u8) f8e8m0(u8));
 
 /// Conversions by instructions of the GPU. They make one NaN of all; these keep the bits that NaNs
 /// have on the CPU.
@@ -370,6 +392,32 @@ mod tests {
             assert_eq!(bf16::from(value).0, sign << 15 | 0x7fc0);
             assert_eq!(f8e4m3::from(value).0, (sign << 7 | 0x7f) as u8);
             assert_eq!(f8e5m2::from(value).0, (sign << 7 | 0x7e) as u8);
+        }
+    }
+
+    /// As in ml_dtypes, everything beyond the smallest number is rounded up to the second.
+    #[test]
+    fn float8_e8m0fnu() {
+        let of = |value: f32| f8e8m0::from(value).0;
+        for bits in 0..=u8::MAX {
+            let value = f32::from(f8e8m0(bits));
+            assert_eq!(f64::from(value).is_nan(), bits == 255);
+            assert_eq!(of(value), bits);
+            assert_eq!((-f8e8m0(bits)).0, 255);
+            if bits < 255 {
+                assert_eq!(f64::from(value), 2_f64.powi(i32::from(bits) - 127));
+                assert_eq!(of(-value), 255);
+            }
+            if (1..255).contains(&bits) {
+                assert_eq!(of(1.5 * value), bits + 1);
+                assert_eq!(of((1.5 * value).next_down()), bits);
+                assert_eq!(of(value.next_down()), bits);
+            }
+        }
+        let smallest = f32::from(f8e8m0(0));
+        assert_eq!([of(smallest.next_up()), of(f32::from_bits(1))], [1, 0]);
+        for value in [0.0, -0.0, f32::INFINITY, f32::NAN, f32::MAX] {
+            assert_eq!(of(value), 255, "{value}");
         }
     }
 

@@ -2,8 +2,8 @@
 
 struct convert_both {
   static constexpr auto signature =
-      "convert_both<T: float16, bfloat16, float8_e4m3fn, float8_e5m2>(x: inout float32(...), "
-      "y: inout T(...))";
+      "convert_both<T: float16, bfloat16, float8_e4m3fn, float8_e5m2, float8_e8m0fnu>"
+      "(x: inout float32(...), y: inout T(...))";
   static constexpr auto doc = "Exchange the elements of two arrays, converted, without arithmetic.";
 
   template <class T> static __host__ __device__ void each(float &x, T &y) {
