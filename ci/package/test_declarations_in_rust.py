@@ -297,7 +297,21 @@ def test_the_same_without_a_fault_compiles(check) -> None:
 
 # Names that the macro itself uses.
 NAMES = (
-    *("row", "lanes", "Extents", "Typed", "Part", "Lanes", "NAME", "PIPELINE", "WIDE", "KERNEL", "body", "wide", "range"),
+    *(
+        "row",
+        "lanes",
+        "Extents",
+        "Typed",
+        "Part",
+        "Lanes",
+        "NAME",
+        "PIPELINE",
+        "WIDE",
+        "KERNEL",
+        "body",
+        "wide",
+        "range",
+    ),
     *("target", "taken"),
 )
 FORMS = {

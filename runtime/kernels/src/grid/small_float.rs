@@ -38,7 +38,7 @@ impl Format {
 
     const fn not_a_number(&self) -> u32 {
         if self.has_infinity {
-            self.infinity() | (1 << self.fraction) / 2
+            self.infinity() | ((1 << self.fraction) / 2)
         } else {
             self.sign() - 1
         }
