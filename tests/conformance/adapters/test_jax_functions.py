@@ -109,7 +109,9 @@ def test_functions_without_arrays(how):
     same(how(functions.ramp)(), np.arange(5, dtype="f4"))
 
 
-@pytest.mark.parametrize("dtype", ["?", "b", "H", "i", "e", "f", "F", "bfloat16", "float8_e5m2", "float8_e8m0fnu"])
+@pytest.mark.parametrize(
+    "dtype", ["?", "b", "H", "i", "e", "f", "F", "bfloat16", "float8_e5m2", "float8_e8m0fnu"]
+)
 def test_dtypes(dtype, how):
     y = how(lambda: functions.fill(jnp.zeros((2, 3), dtype), 1))()
     same(y, np.ones((2, 3), dtype))

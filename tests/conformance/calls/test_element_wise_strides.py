@@ -78,7 +78,9 @@ def test_results_of_every_width(kind, dtype, make):
     np.testing.assert_array_equal(choose(mask, x, y), np.where(mask, x, y))
 
 
-@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu"])
+@pytest.mark.parametrize(
+    "dtype", ["float16", "bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu"]
+)
 @pytest.mark.parametrize("kind", [*VIEWS, *BROADCAST])
 def test_small_floats(kind, dtype, make):
     cuvec.zeros(0, dtype)  # gives NumPy the name
