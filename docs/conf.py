@@ -31,7 +31,7 @@ stub = ModuleType("cuvec._core")
 text = (ROOT / "runtime/cuvec/_core.pyi").read_text()
 text = text.replace("from .array import CuVec\n", "")  # whose module imports this one; only types name it
 exec("from __future__ import annotations\n" + text, stub.__dict__)  # noqa: S102  # our own
-stub.__dict__ |= {"structs": {}, "dtypes": {}}  # of no package
+stub.__dict__.update(structs={}, dtypes={})  # of no package
 sys.modules[stub.__name__] = stub
 autodoc_typehints = "none"
 autodoc_class_signature = "mixed"
