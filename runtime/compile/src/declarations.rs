@@ -9,7 +9,7 @@ use cuvec_declare::read::{self, Known};
 use cuvec_declare::{Declaration, check};
 use regex_lite::Regex;
 
-use crate::body::CompilerOutput;
+use crate::compiler_output::CompilerOutput;
 use crate::pattern;
 use crate::source::{Signature, signatures};
 

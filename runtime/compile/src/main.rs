@@ -7,8 +7,8 @@
 //! `cuvec-compile run COMMAND…` runs a compiler, and says in a line before its own what is wrong with a body, or that a file
 //! needs CUDA where there is none.
 
-mod body;
 mod compiler;
+mod compiler_output;
 mod declarations;
 mod definitions;
 mod header;
@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::{env, fs, io};
 
+use compiler_output::CompilerOutput;
 use declarations::{File, Place};
 use definitions::Definition;
 
@@ -135,7 +136,7 @@ fn run(command: &[String]) -> io::Result<ExitCode> {
             eprintln!("{advice}");
         }
         if let Ok(file) = File::read(path)
-            && let Some(place) = file.explained(&body::CompilerOutput(&said))
+            && let Some(place) = file.explained(&CompilerOutput(&said))
         {
             file.show(&place);
         }

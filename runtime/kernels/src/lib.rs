@@ -25,8 +25,6 @@ pub mod library;
 pub mod pipeline;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod row;
-#[cfg(not(target_arch = "nvptx64"))]
-mod structs;
 mod structure;
 
 pub use kernel::{class, kernel};

@@ -6,12 +6,11 @@ use std::string::String;
 use std::sync::OnceLock;
 use std::vec::Vec;
 
-use cuvec_spec::DType;
 pub use cuvec_spec::c::Library;
-use cuvec_spec::c::{ABI, EACH, Functions, Kernel, Parameter, Row, RowClass};
+use cuvec_spec::c::{ABI, EACH, Functions, Kernel, Parameter, Row, RowClass, RowField, RowStruct};
+use cuvec_spec::{DType, Field, MAX_RANK};
 
 use crate::pipeline::{self, Mode, Pipeline, Runs, ZERO, keep_messages};
-use crate::structs::{self, text};
 
 /// A function, a method, or a class by its constructor.
 pub struct Declared {
@@ -185,7 +184,7 @@ impl Declared {
             },
             architectures: self.architectures.map_or(ptr::null(), text),
             variants: variants.leak().as_ptr(),
-            structs: structs::rows(self.structs),
+            structs: struct_rows(self.structs),
             constructs: match self.methods {
                 [] => ptr::null(),
                 methods => class(methods),
@@ -212,4 +211,38 @@ fn class(methods: &[&Declared]) -> *const RowClass {
 
 fn leaked_one<T>(value: T) -> &'static T {
     std::boxed::Box::leak(std::boxed::Box::new(value))
+}
+
+/// The rows of these structs, which are never freed.
+fn struct_rows(structs: &[DType]) -> *const *const RowStruct {
+    let structs = structs.iter().filter_map(|it| it.structure());
+    let rows = structs.map(|it| -> *const RowStruct {
+        let fields: Vec<_> = it.fields.iter().map(field).collect();
+        leaked_one(RowStruct {
+            name: text(it.name),
+            size: it.size as u32,
+            alignment: it.alignment as u32,
+            n_fields: fields.len() as i32,
+            fields: fields.leak().as_ptr(),
+        })
+    });
+    rows.collect::<Vec<_>>().leak().as_ptr()
+}
+
+fn field(field: &Field) -> RowField {
+    let mut shape = [0; MAX_RANK];
+    for (slot, size) in shape.iter_mut().zip(field.shape) {
+        *slot = *size as u32;
+    }
+    RowField {
+        name: text(field.name),
+        dtype: field.dtype.value(),
+        offset: field.offset as u32,
+        shape,
+    }
+}
+
+/// A string of C that lives as long as the process.
+pub(crate) fn text(text: &str) -> *const c_char {
+    std::ffi::CString::new(text).unwrap_or_default().into_raw()
 }

@@ -5,9 +5,9 @@ use std::mem::MaybeUninit;
 use std::slice;
 
 use crate::MAX_RANK;
-use crate::body::{Status, Value};
 pub use crate::print::Print;
 pub use crate::report::{Report, ReportSlot};
+use crate::value::{Status, Value};
 
 /// The number of the interface: rows of another are refused.
 pub const ABI: i32 = 12;

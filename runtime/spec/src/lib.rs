@@ -29,7 +29,6 @@
 
 pub mod adapter_stub;
 mod argument;
-pub mod body;
 pub mod c;
 mod dtype;
 mod extent;
@@ -39,9 +38,9 @@ mod report;
 mod spec;
 pub mod stub;
 mod text;
+mod value;
 
 pub use argument::{Argument, DefaultValue, Layout, Role, Shape, Type};
-pub use body::{Status, Value};
 pub use cuvec_declare::doc::is_identifier;
 pub use cuvec_declare::dtype::SmallFloat;
 pub use cuvec_declare::literal::Value as Number;
@@ -50,6 +49,7 @@ pub use dtype::{DType, Field, Struct};
 pub use extent::{Dimension, Extent, Impossible, Term};
 pub use report::Problem;
 pub use spec::{Class, Spec, Variable, runs_on};
+pub use value::{Status, Value};
 
 /// The limits of a function: the core has room for as many on the stack.
 pub const MAX_ARGUMENTS: usize = 32;

@@ -3,11 +3,11 @@
 use cuvec_declare::declaration::{Kind, Variable};
 use cuvec_declare::literal::Literal as Number;
 use cuvec_declare::read::{Known, head};
+use cuvec_declare::signature::words;
 use cuvec_declare::{Declaration, Fault, check};
 use proc_macro::{Delimiter, Ident, TokenStream, TokenTree};
 
 use crate::parameters::{parameters, results};
-use crate::row::row;
 use crate::text::{Result, Text};
 use crate::tokens::{braced, grouped, tokens};
 
@@ -171,4 +171,18 @@ pub fn items(parts: &Parts, class: &Class) -> Result<TokenStream> {
     items.extend(tokens("::cuvec_kernels::__read!"));
     items.extend([braced(arguments)]);
     Ok(items)
+}
+
+/// Documentation, signature and structs, each in brackets, as `__row!` takes them. The declaration is one of a method if
+/// there are inherited variables.
+fn row(declaration: &Declaration, docs: TokenStream, inherited: usize) -> TokenStream {
+    let signature = words(declaration, inherited).join(" ");
+    let structs = declaration.structs.iter().map(|it| &*it.name);
+    let parts = [
+        docs,
+        tokens(&format!("{signature:?}")),
+        tokens(&structs.collect::<Vec<_>>().join(" ")),
+    ];
+    let parts = parts.map(|it| grouped(Delimiter::Bracket, it));
+    parts.into_iter().collect()
 }

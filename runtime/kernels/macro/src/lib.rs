@@ -4,7 +4,6 @@
 mod class;
 mod head;
 mod parameters;
-mod row;
 mod text;
 mod tokens;
 

@@ -1,7 +1,8 @@
-//! Complex numbers, as NumPy keeps them.
+//! Complex numbers, as NumPy keeps them, and real parts: `-> y: real(T)[n]`.
 
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
+use super::small_float::*;
 use super::{Float, Shuffle};
 
 /// A complex number. It is read and written at once, so it lies at a multiple of its size.
@@ -181,3 +182,25 @@ impl<F: Float> Shuffle for Complex<F> {
         Self::new(self.re.shuffle(how), self.im.shuffle(how))
     }
 }
+
+/// A type whose numbers have a real part, of type `Part`.
+pub trait Real {
+    type Part;
+}
+
+impl<F: Float> Real for Complex<F> {
+    type Part = F;
+}
+
+macro_rules! themselves {
+    ($($type:ty),*) => {
+        $(
+            impl Real for $type {
+                type Part = Self;
+            }
+        )*
+    };
+}
+
+themselves!(bool, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
+for_small_floats!(types themselves);

@@ -32,7 +32,6 @@ mod parameter;
 mod print;
 #[cfg(target_arch = "nvptx64")]
 mod ptx;
-mod real;
 mod rows;
 pub(crate) mod shared;
 pub mod small_float;
@@ -63,7 +62,7 @@ pub const fn threads(count: u32) -> u32 {
 }
 
 pub use atom::{Atom, Atomic, InOver};
-pub use complex::{Complex, complex64, complex128};
+pub use complex::{Complex, Real, complex64, complex128};
 pub use element::{AnyBytes, Element, of_any_bytes};
 pub use float::Float;
 pub use fold::{Numbers, Part, Shuffle, Total, finishing, merging, parts};
@@ -80,7 +79,6 @@ pub use panic::fail_if;
 #[cfg(target_arch = "nvptx64")]
 pub use parameter::Parameter;
 pub use print::{Printable, check_print, print};
-pub use real::Real;
 pub use rows::{AtIndices, Scan, Single, Whole, rows};
 pub use shared::Shared;
 pub use small_float::*;

@@ -7,7 +7,6 @@
 //! what each form of a pass is. [`class`] makes several functions of one declaration: what a function belongs to is a part
 //! of what hosts read, `{[row] [class] [state] [made] [methods]}`, of which all but the first are empty for most.
 
-mod class;
 mod entry;
 mod form;
 mod option;
@@ -15,5 +14,27 @@ mod read;
 mod row;
 mod several;
 
-pub use class::class;
 pub use read::kernel;
+
+/// Declares a class.
+///
+/// ```ignore
+/// class! {
+///     /// The background of a film: a running mean of its frames.
+///     Background(height: usize, width: usize, *, rate: f32 = 0.5)
+///     state mean: f32[height, width], weight: f32[];
+///     each weight[] { rate }
+///
+///     /// The new part of a frame, which becomes part of the background.
+///     fn subtract(frame: &f32[height, width]) -> difference: f32[height, width]
+///     each difference[i, j] { frame[[i, j]] - mean[[i, j]] }
+///     each mean[i, j] { mean + weight[[]] * difference[[i, j]] }
+/// }
+/// ```
+///
+/// The constructor is first, declared as in [`kernel!`](crate::kernel), without results. Its dtype variables belong to
+/// the class: an object has the dtypes that it was constructed for. Behind it is the state of an object: arrays, in memory
+/// of its own on the side where it lives, which start as zeros; one without extents is a scalar. Passes of the constructor and of the methods read and write them as arguments declared with `&mut`.
+///
+/// Each `fn` is a method, declared as a function is. It knows the names in the extents of the state.
+pub use cuvec_kernels_macro::class;

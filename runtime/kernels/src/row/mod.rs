@@ -1,8 +1,7 @@
 //! Provides the macro with the parts of rows: the types of the crate `cuvec-spec`, and functions
 //! that the compiler runs.
 
-pub use cuvec_spec::body::Value;
-pub use cuvec_spec::{DType, Field, MAX_RANK, Status, Struct, c};
+pub use cuvec_spec::{DType, Field, MAX_RANK, Status, Struct, Value, c};
 
 pub use crate::call::Done;
 use crate::grid::Complex;

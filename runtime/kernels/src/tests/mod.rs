@@ -19,7 +19,7 @@ use cuvec_spec::{Spec, Status, Value, c};
 use crate::call::Failure;
 use crate::grid::Element;
 use crate::library::Declared;
-use crate::structs::text;
+use crate::library::text;
 
 /// Lengths around a pack, a warp, a block, and what several threads share.
 const LENGTHS: [usize; 11] = [0, 1, 31, 32, 33, 63, 65, 2047, 2049, 65_537, 200_003];
