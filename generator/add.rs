@@ -7,13 +7,11 @@ mod declaration;
 mod declared;
 mod derivative;
 mod derivative_test;
+mod language;
 mod layout;
 pub mod names;
 mod option;
-#[cfg(test)]
-mod properties;
 mod rust;
-mod signature;
 mod sizes;
 mod structure;
 mod test;
@@ -23,7 +21,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cuvec_declare::declaration::Structure;
-use cuvec_declare::literal::Integers;
 use cuvec_declare::{DType, Fault, read};
 
 use crate::answers::{Name, Record};
@@ -37,51 +34,14 @@ use crate::tell::{added, told};
 pub use cuda::{chosen, constant, template};
 use declaration::Declaration;
 use declared::Declared;
+use language::{LANGUAGES, Language};
 pub use layout::{WIDTH, aligned, call, head};
 
 /// The dtypes of a function whose signature has none.
 const DEFAULT_DTYPES: &str = "float32,float64";
 
-/// How functions are written in a kernel language.
-struct Language {
-    /// The answer to the question for it.
-    name: &'static str,
-    ending: &'static str,
-    source: fn(&Declaration) -> Result<String>,
-    /// The ones of 64 bits, or what Rust takes a number for whose type is not said.
-    integers: Integers,
-    /// True if an optional array may have strides.
-    optional_layouts: bool,
-    /// True if a member of a struct may be a bool.
-    structs_have_bool: bool,
-    /// Fix for a package or a machine that cannot build functions in it.
-    needs: &'static str,
-    is_lacking: fn(&Package) -> bool,
-}
-
-/// The default first.
-const LANGUAGES: [Language; 2] = [
-    Language {
-        name: "cu",
-        ending: "cu",
-        source: cuda::source,
-        integers: i64::MIN..=i64::MAX,
-        optional_layouts: true,
-        structs_have_bool: true,
-        needs: "for nvcc: build.requires = [\"cuda-toolkit[nvcc,cccl]==13.0.*\"] in pyproject.toml, at [tool.scikit-build], or a toolkit that CUDA_HOME names",
-        is_lacking: |package| package.has_its_first_in_cuda(),
-    },
-    Language {
-        name: "rust",
-        ending: "rs",
-        source: rust::source,
-        integers: i32::MIN as i64..=i32::MAX as i64,
-        optional_layouts: false,
-        structs_have_bool: false,
-        needs: doctor::INSTALL_RUSTC,
-        is_lacking: |_| !doctor::has_rustc(),
-    },
-];
+/// Fix for a package that has no nvcc yet.
+const NVCC: &str = "for nvcc: build.requires = [\"cuda-toolkit[nvcc,cccl]==13.0.*\"] in pyproject.toml, at [tool.scikit-build], or a toolkit that CUDA_HOME names";
 
 /// Fix where tests of dtypes need what NumPy does not have.
 const ML_DTYPES: &str = "pip install ml_dtypes, and add it to the group `test` of pyproject.toml: it adds these dtypes to NumPy";
@@ -97,7 +57,11 @@ pub fn run(request: &Add, catalog: &Catalog, quiet: bool) -> Result<()> {
     // A run that was killed may have put the record aside.
     check_free(&destination)?;
     let package = package(&request.package, kernels)?;
-    let Language { ending, source, .. } = package.language;
+    let ending = package.language.ending;
+    let source = match ending {
+        "rs" => rust::source,
+        _ => cuda::source,
+    };
     let declared = declared::all(&request.package, package.language)?;
     let mut declaration = declaration(request, package.language, &declared)?;
     let backward = match request.derivative {
@@ -215,7 +179,10 @@ impl Package<'_> {
 
     /// Returns the fix if something is missing to build its functions in the language.
     pub fn needs(&self) -> Option<&'static str> {
-        (self.language.is_lacking)(self).then_some(self.language.needs)
+        match self.language.ending {
+            "rs" => (!doctor::has_rustc()).then_some(doctor::INSTALL_RUSTC),
+            _ => self.has_its_first_in_cuda().then_some(NVCC),
+        }
     }
 
     /// Checks whether one in CUDA C++ was just added to a package that had none.
@@ -268,7 +235,7 @@ pub fn signature_lines(text: &str, package: &Package) -> Result<Vec<String>, Str
         .map_err(|it| it.problem)?
         .into();
     check::check(&declaration, package.language).map_err(|it| it.problem)?;
-    Ok(signature::signature(&declaration))
+    Ok(declaration.signature())
 }
 
 fn declaration(request: &Add, language: &Language, declared: &[Declared]) -> Result<Declaration> {
@@ -354,21 +321,4 @@ fn dtypes(given: Option<&str>) -> Result<Vec<DType>> {
         found.push(dtype);
     }
     Ok(found)
-}
-
-fn doc(declaration: &Declaration) -> Vec<String> {
-    if let Some(function) = &declaration.gradients_of {
-        return vec![format!("The gradients of `{function}`.")];
-    }
-    let results = declaration.results.iter().map(|it| it.name.as_str());
-    let unnamed = results.clone().filter(|name| name.is_empty()).count();
-    let results = results.map(|name| if name.is_empty() { "out" } else { name });
-    let results = results.filter(|name| *name != "out" || unnamed == 1); // which it would mean all
-    let arguments = declaration.arguments.iter().map(|it| it.name.as_str());
-    let mut lines = vec![format!("Say here what `{}` does.", declaration.name)];
-    for (number, name) in arguments.chain(results).enumerate() {
-        lines.extend((number == 0).then(String::new)); // a paragraph of their own
-        lines.push(format!("{name}: say here what it is"));
-    }
-    lines
 }

@@ -12,7 +12,6 @@ mod disk;
 mod doctor;
 mod error;
 mod export;
-mod home;
 mod interrupt;
 mod leftovers;
 mod new;

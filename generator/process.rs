@@ -30,7 +30,7 @@ pub fn program(name: impl AsRef<OsStr>) -> Command {
 
 /// The folders of the PATH, without those below the current one, whatever that is. It may be a package of somebody else,
 /// with programs of the same names.
-pub fn folders_of_programs() -> Vec<PathBuf> {
+fn folders_of_programs() -> Vec<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path)
         .filter(|it| it.is_absolute())

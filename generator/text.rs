@@ -73,28 +73,6 @@ mod tests {
 
     const BASE: &str = "a\nb\nc\nd\ne\n";
 
-    fn merged(ours: &str, theirs: &str) -> (String, bool) {
-        let base = Made::Text(BASE.to_owned());
-        let merged = Edited::new(ours.as_bytes()).merged(&base, theirs.as_bytes());
-        let merged = merged.unwrap();
-        let contents = String::from_utf8(merged.contents).unwrap();
-        (contents, merged.conflict)
-    }
-
-    #[test]
-    fn edits_of_other_lines() {
-        let both = ("A\nb\nc\nd\nE\n".to_owned(), false);
-        assert_eq!(merged("A\nb\nc\nd\ne\n", "a\nb\nc\nd\nE\n"), both);
-        assert_eq!(
-            merged("A\r\nb\r\nc\r\nd\r\ne\r\n", "a\nb\nc\nd\nE\n"),
-            ("A\r\nb\r\nc\r\nd\r\nE\r\n".to_owned(), false)
-        );
-        assert_eq!(
-            merged("A\nb\nc\nd\ne\nf", "A\nb\nC\nd\ne\n"),
-            ("A\nb\nC\nd\ne\nf".to_owned(), false)
-        );
-    }
-
     #[test]
     fn a_new_text_gets_the_line_ends_of_the_old_one() {
         let replaced =
@@ -102,25 +80,6 @@ mod tests {
         assert_eq!(replaced("a\r\n", "b\nc\n"), b"b\r\nc\r\n");
         assert_eq!(replaced("a\r\n", "b\r\nc\n"), b"b\r\nc\n");
         assert_eq!(replaced("a\n", "b\nc\n"), b"b\nc\n");
-    }
-
-    #[test]
-    fn edits_of_the_same_lines() {
-        let (text, conflict) = merged("a\nb\nc\nd\nours", "a\nb\nc\nd\ntheirs");
-        assert!(conflict);
-        assert_eq!(
-            text,
-            "a\nb\nc\nd\n<<<<<<< ours\nours\n||||||| original\ne\n=======\ntheirs\n>>>>>>> theirs\n"
-        );
-    }
-
-    #[test]
-    fn what_is_no_text_is_not_merged() {
-        let text = Made::Text(BASE.to_owned());
-        let sum = Made::Sum(String::new());
-        assert_eq!(Edited::new(b"a\xff").merged(&text, b"a"), None);
-        assert_eq!(Edited::new(b"a").merged(&text, b"a\xff"), None);
-        assert_eq!(Edited::new(b"a").merged(&sum, b"b"), None);
     }
 
     #[test]

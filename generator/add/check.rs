@@ -5,8 +5,8 @@ use cuvec_declare::check::sizes;
 use cuvec_declare::declaration::{Argument, Kind, Name};
 use cuvec_declare::read::Known;
 
-use super::Language;
 use super::declaration::Declaration;
+use super::language::Language;
 use super::names;
 
 /// The first fault of a declaration whose text is known.

@@ -8,7 +8,6 @@ use cuvec_declare::declaration::{Argument, Extent, Kind, Role, Shape, Type};
 use super::declaration::{Declaration, Written};
 use super::layout::{WIDTH, aligned, call, head};
 use super::option;
-use super::signature::signature;
 use super::structure;
 use crate::error::Result;
 use crate::package::filled;
@@ -59,12 +58,12 @@ fn includes(d: &Declaration, is_of_part: bool) -> String {
 fn declared(d: &Declaration) -> String {
     let derivative = d.derivative.as_ref();
     let derivative = derivative.map(|it| constant("derivative", std::slice::from_ref(it)));
-    let doc = match &super::doc(d)[..] {
+    let doc = match &d.doc()[..] {
         [line] => format!("\"{line}\""),
         lines => format!("R\"({})\"", lines.join("\n")),
     };
     let doc = format!("  static constexpr auto doc = {doc};\n");
-    constant("signature", &signature(d)) + &derivative.unwrap_or_default() + &doc
+    constant("signature", &d.signature()) + &derivative.unwrap_or_default() + &doc
 }
 
 /// A line with a text; what is too long for a line is a raw string, which is left as it is.

@@ -3,7 +3,11 @@
 use std::ops::{Deref, DerefMut};
 
 use cuvec_declare::declaration::{Argument, Extent, Kind, Role, Shape, Type};
+use cuvec_declare::signature::words;
 use cuvec_declare::{self as declare, DType};
+
+/// Width of the first line of a signature, after `static constexpr auto signature = R"(`.
+const WIDTH: usize = 60;
 
 pub struct Declaration {
     read: declare::Declaration,
@@ -65,6 +69,36 @@ impl Written<'_> {
 }
 
 impl Declaration {
+    /// Its text, in lines that could be joined by blanks.
+    pub fn signature(&self) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in words(self, 0) {
+            match lines.last_mut() {
+                Some(line) if line.len() + 1 + word.len() <= WIDTH => *line += &format!(" {word}"),
+                _ => lines.push(word),
+            }
+        }
+        lines
+    }
+
+    /// Lines of its documentation, which say what to write there.
+    pub fn doc(&self) -> Vec<String> {
+        if let Some(function) = &self.gradients_of {
+            return vec![format!("The gradients of `{function}`.")];
+        }
+        let results = self.results.iter().map(|it| it.name.as_str());
+        let unnamed = results.clone().filter(|name| name.is_empty()).count();
+        let results = results.map(|name| if name.is_empty() { "out" } else { name });
+        let results = results.filter(|name| *name != "out" || unnamed == 1); // which it would mean all
+        let arguments = self.arguments.iter().map(|it| it.name.as_str());
+        let mut lines = vec![format!("Say here what `{}` does.", self.name)];
+        for (number, name) in arguments.chain(results).enumerate() {
+            lines.extend((number == 0).then(String::new)); // a paragraph of their own
+            lines.push(format!("{name}: say here what it is"));
+        }
+        lines
+    }
+
     pub fn all_dtypes(&self) -> impl Iterator<Item = DType> {
         let arguments = self.arguments.iter().map(|it| it.dtype);
         let types = arguments.chain(self.results.iter().map(|it| it.dtype));

@@ -7,8 +7,8 @@ use cuvec_declare::DType;
 use cuvec_declare::Fault;
 use cuvec_declare::declaration::{Member, Structure};
 
-use super::Language;
 use super::c_types::{self, Element};
+use super::language::Language;
 use crate::error::{Error, Result};
 use crate::read;
 

@@ -11,7 +11,7 @@ use crate::package::filled;
 
 pub fn source(d: &Declaration) -> Result<String> {
     let own = d.structs.iter().map(structure::rust).collect();
-    let doc = super::doc(d).into_iter();
+    let doc = d.doc().into_iter();
     let doc = doc.map(|it| format!("    /// {it}").trim_end().to_owned() + "\n");
     let of_row = of_row(d);
     let is_by_element = of_row.is_none() && d.is_by_element();
@@ -39,7 +39,7 @@ pub fn source(d: &Declaration) -> Result<String> {
 }
 
 /// Returns the declaration, which `add` takes as well.
-pub fn head(d: &Declaration) -> String {
+fn head(d: &Declaration) -> String {
     let variables = match d.variables.is_empty() {
         true => String::new(),
         false => {

@@ -4,8 +4,9 @@ use cuvec_declare::declaration::{Argument, Kind, Member, Structure};
 use cuvec_declare::read;
 
 use super::declaration::Declaration;
+use super::language::Language;
 use super::layout::{aligned, listed};
-use super::{Language, names};
+use super::names;
 use crate::error::{Error, Result};
 
 /// The limits of the runtime.

@@ -1,6 +1,7 @@
 //! The user's own answers to what nobody says of a new package: `cuvec-new/config.toml` in the folder of settings.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,6 @@ use super::python;
 use super::raw::RawAnswers;
 use crate::catalog::{Catalog, Chosen};
 use crate::error::{Error, Result};
-use crate::home;
 use crate::read;
 
 const HINT: &str = "it has lines such as `author = \"Ada Lovelace\"`; keys are as in `.cuvec-new.toml` of a \
@@ -64,7 +64,14 @@ fn parse(text: &str) -> Result<RawAnswers, String> {
     }
 }
 
+/// In the folder of settings that a variable names, or else in the home.
 fn path() -> Option<PathBuf> {
-    let settings = home::folder("APPDATA", "XDG_CONFIG_HOME", ".config");
-    settings.map(|settings| settings.join("cuvec-new/config.toml"))
+    let variable = |name| env::var_os(name).filter(|it| !it.is_empty());
+    let settings = match cfg!(windows) {
+        true => variable("APPDATA").map(PathBuf::from),
+        false => variable("XDG_CONFIG_HOME")
+            .map(PathBuf::from)
+            .or_else(|| Some(env::home_dir()?.join(".config"))),
+    };
+    settings.map(|it| it.join("cuvec-new/config.toml"))
 }

@@ -73,16 +73,4 @@ ci = "github""#;
         assert_eq!(record.year, Some(2026));
         assert_eq!(record.version, Some("0.1.0".to_owned()));
     }
-
-    #[test]
-    fn no_record() {
-        for text in [
-            "",
-            "answers = 1",
-            "[answers]\nname = 1",
-            "[answers]\nnmae = \"a\"",
-        ] {
-            assert!(Record::parse(text).is_err(), "{text}");
-        }
-    }
 }

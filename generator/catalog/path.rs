@@ -46,31 +46,3 @@ pub fn locate(path: &str) -> Result<Option<Located<'_>>, &str> {
     };
     Ok(rest.split_once('/').map(located))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn layers_and_what_lies_beside_them() {
-        let located = |place, id, file| Ok(Some(Located { place, id, file }));
-        let bridge = Place::Member(Kind::Bridge);
-        let cases = [
-            ("common/a/b", located(Place::Common, "common", "a/b")),
-            (
-                "bridge/pyo3/src/lib.rs",
-                located(bridge, "bridge/pyo3", "src/lib.rs"),
-            ),
-            (
-                "base/cpp/src/a.h",
-                located(Place::Base, "base/cpp", "src/a.h"),
-            ),
-            ("README.md", Ok(None)),
-            ("bridge/README.md", Ok(None)),
-            ("brigde/pyo3/a", Err("brigde")),
-        ];
-        for (path, expected) in cases {
-            assert_eq!(locate(path), expected, "{path}");
-        }
-    }
-}

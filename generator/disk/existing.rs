@@ -65,24 +65,3 @@ fn missing(error: &io::Error) -> bool {
     let kinds = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
     kinds.contains(&error.kind())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[cfg(unix)]
-    fn links_are_not_followed() {
-        let root = tempfile::tempdir().unwrap();
-        fs::create_dir(root.path().join("folder")).unwrap();
-        fs::write(root.path().join("folder/a"), "text").unwrap();
-        std::os::unix::fs::symlink("folder", root.path().join("link")).unwrap();
-        let at = |file| existing(root.path(), file).unwrap();
-        assert_eq!(at("folder/a"), Existing::File(b"text".to_vec()));
-        assert_eq!(at("folder/b"), Existing::Nothing);
-        assert_eq!(at("folder/a/b"), Existing::Nothing);
-        assert_eq!(at("folder"), Existing::Folder);
-        assert_eq!(at("link/a"), Existing::Other("`link` is a link".to_owned()));
-        assert_eq!(at("link"), Existing::Other("`link` is a link".to_owned()));
-    }
-}

@@ -57,64 +57,35 @@ fn is_next_key(word: &str, command: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answers::COMMANDS;
 
     #[test]
     fn slips_of_commands() {
-        for (word, command) in [
-            ("ad", "add"),
-            ("addd", "add"),
-            ("adds", "add"),
-            ("neww", "new"),
-            ("nwe", "new"),
-            ("enw", "new"),
-            ("hlep", "help"),
-            ("helo", "help"),
-            ("lisr", "list"),
-            ("lits", "list"),
-            ("ilst", "list"),
-            ("inti", "init"),
-            ("initt", "init"),
-            ("tset", "test"),
-            ("updte", "update"),
-            ("updat", "update"),
-            ("upda", "update"),
-            ("udpate", "update"),
-            ("pdate", "update"),
-            ("ipdate", "update"),
-            ("uupdate", "update"),
-            ("updates", "update"),
-            ("Update", "update"),
-            ("biuld", "build"),
-            ("buid", "build"),
-            ("doctr", "doctor"),
-            ("odctor", "doctor"),
-            ("xport", "export"),
-            ("exprot", "export"),
-            ("completion", "completions"),
+        for (command, words) in [
+            ("add", "ad addd adds"),
+            ("new", "neww nwe enw"),
+            ("help", "hlep helo"),
+            ("list", "lisr lits ilst"),
+            ("init", "inti initt"),
+            ("test", "tset"),
+            (
+                "update",
+                "updte updat upda udpate pdate ipdate uupdate updates Update",
+            ),
+            ("build", "biuld buid"),
+            ("doctor", "doctr odctor"),
+            ("export", "xport exprot"),
+            ("completions", "completion"),
         ] {
-            assert!(is_slip(word, command), "{word}");
+            for word in words.split(' ') {
+                assert!(is_slip(word, command), "{word}");
+            }
         }
     }
 
     #[test]
     fn names_that_are_no_slips() {
-        let commands = [
-            "add",
-            "adopt",
-            "build",
-            "completions",
-            "create",
-            "doctor",
-            "export",
-            "help",
-            "init",
-            "list",
-            "man",
-            "new",
-            "test",
-            "update",
-            "version",
-        ];
+        let commands = COMMANDS.map(|(command, _)| command);
         for word in [
             "", "a", "d", "mypkg", "doc", "exp", "odd", "report", "update", "map", "main", "net",
             "lint", "gan", "hist", "unit", "text", "nest", "rest", "adept", "built", "expert",

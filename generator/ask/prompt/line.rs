@@ -1,4 +1,6 @@
 //! A question for a line of text, on the screen.
+//!
+//! Not by `inquire::Text`: that types the letter of Ctrl-U, Ctrl-A and the like, and takes the end of a pasted line for Enter.
 
 use std::io::{self, Write, stderr};
 
