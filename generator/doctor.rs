@@ -6,7 +6,6 @@ mod scripts;
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::interrupt;
 use crate::tell::findings;
 use package::Package;
 pub use scripts::has_rustc;
@@ -39,8 +38,5 @@ pub fn run(path: &Path, json: bool) -> Result<()> {
             });
         }
     };
-    if interrupt::happened() {
-        return Err(Error::Interrupted { hint: None });
-    }
     findings(&found, json)
 }

@@ -39,7 +39,13 @@ fn paths(module: &str, text: &str) -> Vec<String> {
     let parent = module.rsplit_once("::").map_or("", |(parent, _)| parent);
     let starts = [("crate::", ""), ("super::", parent)];
     for (start, base) in starts {
-        for (at, _) in code.match_indices(start) {
+        // Not in code that it writes.
+        let is_own = |at: usize| {
+            !["`use ", "\"use "]
+                .iter()
+                .any(|it| code[..at].ends_with(it))
+        };
+        for (at, _) in code.match_indices(start).filter(|it| is_own(it.0)) {
             paths.extend(spread(&code[at + start.len()..]).map(|path| match base {
                 "" => path,
                 base => format!("{base}::{path}"),
