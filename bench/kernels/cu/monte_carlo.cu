@@ -30,7 +30,7 @@ struct monte_carlo {
   static constexpr auto doc = "Return how many of so many points of a square are in its circle.";
 
   static void passes(Call &call, int64 samples, int64 seed, Out<int64, 0> inside) {
-    constexpr int64 size = 2048;
+    constexpr int64 size = 8192;
     const auto counts = call.scratch<int64>((std::max<int64>(0, samples) + size - 1) / size);
     call.each_row<in_circle>(counts, size, samples, seed);
     call.each_row<total>(inside, counts.size(), counts);
