@@ -21,8 +21,8 @@ import sys, types
 backend = types.ModuleType('cuvec_build')
 backend.__path__ = [sys.argv[1] + '/backend/cuvec_build']
 sys.modules['cuvec_build'] = backend
-from cuvec_build import doctor
-print(doctor.for_generator(*sys.argv[2:]))";
+from cuvec_build import needs
+print(needs.for_generator(*sys.argv[2:]))";
 
 /// Each of the programs that is asked may take a minute.
 const PATIENCE: Duration = Duration::from_secs(600);
