@@ -12,11 +12,11 @@ need git git
 need pkg-config pkg-config
 need /usr/include/openssl/ssl.h libssl-dev
 need /usr/include/fftw3.h libfftw3-dev # docs/fftw
-need valgrind valgrind
 need node nodejs
 need npm npm
-if [[ $(id -u) == 0 ]]; then # elsewhere it takes longer, and scripts for shells that are missing are not tried
+if [[ $(id -u) == 0 ]]; then # elsewhere it takes longer, and what these are for is not tried if they are missing
   need fish fish zsh
+  need valgrind valgrind
 fi
 # A compiler for kernels in Rust, in place of rustup's. Debian's cargo stays away: it would come before rustup's.
 if [[ -z ${KERNELS_RUSTC:-} ]]; then

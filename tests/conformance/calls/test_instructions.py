@@ -7,16 +7,16 @@ import subprocess
 import sys
 
 import pytest
-from package import NAME
+from package import NAME, takes_strides
 
-# Instructions of a call of few elements on the CPU, the interpreter's and the body's among them, in a build for an edit.
+# Instructions of a call of few elements on the CPU, in CUDA C++ and in Rust, the interpreter's and the body's among them.
 CALLS = {
-    "axpy(2, own, other)": 8_700,
-    "axpy(2, numpy, numpy_other)": 9_700,
-    "axpy(a=2, x=numpy, y=numpy_other)": 9_800,
-    "axpy(2, column, matrix)": 21_500,
-    "gemv(matrix, row)": 20_000,
-    "dot(numpy, numpy_other)": 11_200,
+    "axpy(2, own, other)": (8_700, 9_400),
+    "axpy(2, numpy, numpy_other)": (9_700, 10_300),
+    "axpy(a=2, x=numpy, y=numpy_other)": (9_800, 10_500),
+    "axpy(2, column, matrix)": (21_500, 26_700),
+    "gemv(matrix, row)": (20_000, 21_000),
+    "dot(numpy, numpy_other)": (11_200, 20_100),
 }
 MORE = 1.1  # of another compiler, Python or NumPy
 COUNT = 1000
@@ -46,5 +46,6 @@ def test_instructions_of_small_calls(tmp_path):
     subprocess.run([*counted, sys.executable, "-P", "-c", PROGRAM], env=env, check=True)
     parts = [(tmp_path / f"part.{2 * number}").read_text() for number in range(1, len(CALLS) + 1)]
     taken = [int(re.search(r"^(?:summary|totals): (\d+)", part, re.MULTILINE)[1]) for part in parts]
-    taken = {call: n / COUNT for call, n in zip(CALLS, taken, strict=True)}
-    assert {call: n for call, n in taken.items() if n > MORE * CALLS[call]} == {}
+    is_rust = not takes_strides("axpy")
+    limits = {call: MORE * COUNT * counts[is_rust] for call, counts in CALLS.items()}
+    assert {call: n for call, n in zip(CALLS, taken, strict=True) if n > limits[call]} == {}
