@@ -8,7 +8,7 @@ from shell import ROOT, run
 VARIABLE = re.compile(r'(?:environ(?:\.get\(|\[)"|\bvar(?:_os)?\("|ENV\{)(\w+)')
 SETTING = re.compile(r"^\s*(?:option\((\w+) |set\((\w+) .* CACHE )", re.MULTILINE)
 # Variables that a build sets for the programs that it starts, and those that every environment has.
-NOT_FOR_READERS = {"CARGO_MANIFEST_DIR", "CARGO_PKG_VERSION", "CMAKE", "OUT_DIR", "CUVEC_HIDES_GLIBC"}
+NOT_FOR_READERS = {"LC_ALL", "CARGO_MANIFEST_DIR", "CARGO_PKG_VERSION", "CMAKE", "OUT_DIR", "CUVEC_HIDES_GLIBC"}
 NOT_FOR_READERS |= {"_CUVEC_MODULES", "CARGO_CFG_TARGET_ARCH", "CUVEC_CUDA", "CUVEC_INCLUDE", "CUVEC_LINK"}
 NOT_FOR_READERS |= {"KERNELS_FILES", "KERNELS_IMAGES", "SWIG_DIR", "SWIG_EXECUTABLE"}
 # Declarations at the top level of a header or a module: the line is not indented.
