@@ -259,15 +259,22 @@ def test_compatibility_counts_the_tests_that_ran_on_a_gpu() -> None:
 
 
 def test_limits_match_the_headers() -> None:
-    abi = (ROOT / "runtime/include/cuvec/abi.h").read_text()
+    abi, signature = ((ROOT / f"runtime/include/cuvec/{name}.h").read_text() for name in ("abi", "signature"))
     limits = {name: int(value) for name, value in re.findall(r"\bCUVEC_MAX_(\w+) = (\d+)", abi)}
+    for file in ("check", "read"):
+        reader = (ROOT / f"runtime/declare/src/{file}.rs").read_text()
+        limits |= {
+            name: int(value)
+            for name, value in re.findall(r"^(?:pub )?const (\w+): usize = (\d+)", reader, re.MULTILINE)
+        }
+    limits |= {name.upper(): int(value) for name, value in re.findall(r"[ *](dtypes|structs)\[(\d+)\]", signature)}
     (of_a_kernel,) = re.findall(r"\n  char text\[(\d+)\];\n[^}]*} cuvec_report;", abi)
     members = re.findall(r"define CUVEC_FIELDS_(\d+)\(", (ROOT / "runtime/include/cuvec/struct.h").read_text())
     table = (DOCS / "reference/cuvec-h.md").read_text().partition("\n## Limits\n")[2].partition("\n## ")[0]
     rows = dict(re.findall(r"^\| (.*?) \| (.*?) \|", table, re.MULTILINE)[1:])
     assert rows == {
         "arguments and results together; names of dimensions": f"{limits['ARGUMENTS']}; {limits['DIMENSIONS']}",
-        "letters of a name": f"{limits['NAME'] - 1}",
+        "letters of a name": f"{limits['LENGTH']}",
         "variables of dtypes, and dtypes of each": f"{limits['VARIABLES']}, {limits['DTYPES']}",
         "dimensions of an array, without the leading ones": f"{limits['RANK']}",
         "choices of all its options, numbers of all its tuples": f"{limits['CHOICES']}, {limits['ITEMS']}",

@@ -16,7 +16,7 @@ from shell import ROOT, run
 
 CONFORMANCE = ("package/test_package", "calls/test_kernel_errors")
 CALLED = ("axpy", "dot", "gather", "root", "twice_at")  # functions that these call: no package has them all
-KILOBYTES = {"cu": 1_430, "rust": 1_300}  # limits of a fresh package's wheel: a tenth more than what was measured
+KILOBYTES = {"cu": 1_600, "rust": 1_460}  # limits of a fresh package's wheel: a tenth more than what was measured
 
 
 def test_name(wheel: Path, sdist: Path) -> None:
