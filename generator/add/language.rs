@@ -1,6 +1,6 @@
 //! The kernel languages, and limits of functions in them.
 
-use cuvec_declare::literal::Integers;
+use cuvec_declare::literal::{INTEGERS, Integers};
 
 pub struct Language {
     /// The answer to the question for it.
@@ -19,7 +19,7 @@ pub const LANGUAGES: [Language; 2] = [
     Language {
         name: "cu",
         ending: "cu",
-        integers: i64::MIN..=i64::MAX,
+        integers: INTEGERS,
         optional_layouts: true,
         structs_have_bool: true,
     },

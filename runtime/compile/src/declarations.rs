@@ -1,19 +1,17 @@
 //! A file of kernels/, and its declarations.
 
 use std::collections::BTreeSet;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::{fs, io};
 
 use cuvec_declare::declaration::Structure;
-use cuvec_declare::read::{self, Known};
-use cuvec_declare::{Declaration, check};
+use cuvec_declare::read::Known;
+use cuvec_declare::{Declaration, checked};
 use regex_lite::Regex;
 
 use crate::compiler_output::CompilerOutput;
 use crate::pattern;
 use crate::source::{Signature, signatures};
-
-const INTEGERS: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
 pub struct File {
     pub path: String,
@@ -116,23 +114,18 @@ impl File {
         }
     }
 
-    /// Reads one; a method knows the variables, the sizes and the integers of the constructor.
     fn declaration(
         &self,
         text: &str,
         constructor: Option<&Declaration>,
     ) -> Result<Declaration, cuvec_declare::Fault> {
-        let sizes: Vec<_> = constructor.map(Declaration::sizes).unwrap_or_default();
         let known = Known {
             structs: &self.structs,
             other_structs: self.is_partial,
             is_cpp: true,
-            variables: constructor.map_or(&[], |it| &it.variables),
-            sizes: &sizes,
+            ..Known::default()
         };
-        let declaration = read::whole(text, &known)?;
-        check(&declaration, &known, &INTEGERS)?;
-        Ok(declaration)
+        checked(text, known, constructor)
     }
 
     /// The first fault in what a compiler says of its function, or of a method of its class.

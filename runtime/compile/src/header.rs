@@ -51,20 +51,17 @@ fn argument(argument: &Argument, known: &mut Vec<String>, first_choice: usize) -
         Some(Role::Inout) => "INOUT",
         Some(Role::Out) => "OUT",
     };
-    let items = match argument.kind {
-        Kind::Tuple(count) => count,
-        _ => 0,
-    };
     let dtype = match argument.kind {
         Kind::DType => code(DType::OPTION),
         _ => typed(argument.dtype),
     };
     format!(
-        "{{{dtype}, CUVEC_{role}, {}, false, {}, {}, {first_choice}, {}, {items}}}",
+        "{{{dtype}, CUVEC_{role}, {}, false, {}, {}, {first_choice}, {}, {}}}",
         array(argument.shape(), known),
         argument.is_optional(),
         argument.kind == Kind::DType,
         argument.choices().len(),
+        argument.items(),
     )
 }
 

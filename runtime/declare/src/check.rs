@@ -3,14 +3,14 @@
 use crate::declaration::{Argument, Declaration, Extent, Kind, Name, Shape, Type};
 use crate::dtype::DType;
 use crate::fault::{Fault, quoted_list};
-use crate::literal::{DefaultValue, Integers};
-use crate::read::{FOUND, ITEMS, Known, dtype};
+use crate::literal::{DefaultValue, INTEGERS, Integers};
+use crate::read::{FOUND, ITEMS, Known, dtype, whole};
 
 /// The limits of the runtime.
-const ARGUMENTS: usize = 32;
-const DIMENSIONS: usize = 16;
-const VARIABLES: usize = 4;
-const RANK: usize = 8;
+pub const ARGUMENTS: usize = 32;
+pub const DIMENSIONS: usize = 16;
+pub const VARIABLES: usize = 4;
+pub const RANK: usize = 8;
 /// Choices of all options of a function.
 const CHOICES: usize = 32;
 
@@ -19,6 +19,23 @@ const VARIANTS: usize = 256;
 
 /// The most letters of a name.
 pub const LENGTH: usize = 63;
+
+/// Reads and checks a whole declaration as a build does. A method knows the variables and the sizes of the constructor.
+pub fn checked(
+    text: &str,
+    known: Known,
+    constructor: Option<&Declaration>,
+) -> Result<Declaration, Fault> {
+    let sizes = constructor.map(Declaration::sizes).unwrap_or_default();
+    let known = Known {
+        variables: constructor.map_or(&[], |it| &it.variables),
+        sizes: &sizes,
+        ..known
+    };
+    let declaration = whole(text, &known)?;
+    check(&declaration, &known, &INTEGERS)?;
+    Ok(declaration)
+}
 
 /// Checks a declaration, in a language with these integers.
 pub fn check(declaration: &Declaration, known: &Known, integers: &Integers) -> Result<(), Fault> {

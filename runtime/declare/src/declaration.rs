@@ -274,6 +274,14 @@ impl Argument {
         }
     }
 
+    /// How many numbers a tuple has; others have none.
+    pub fn items(&self) -> usize {
+        match self.kind {
+            Kind::Tuple(count) => count,
+            _ => 0,
+        }
+    }
+
     pub fn is_array(&self) -> bool {
         self.role().is_some()
     }

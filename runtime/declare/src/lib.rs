@@ -11,7 +11,7 @@ pub mod literal;
 pub mod read;
 pub mod signature;
 
-pub use check::check;
+pub use check::{check, checked};
 pub use declaration::Declaration;
 pub use dtype::DType;
 pub use fault::Fault;

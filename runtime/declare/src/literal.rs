@@ -147,6 +147,9 @@ const DIGITS: usize = 40;
 /// The integers that a language has for defaults.
 pub type Integers = RangeInclusive<i64>;
 
+/// Those that a build takes.
+pub const INTEGERS: Integers = i64::MIN..=i64::MAX;
+
 impl Literal {
     /// Returns its value, if the runtime has such an integer.
     pub fn value(&self) -> Option<Value> {

@@ -21,7 +21,7 @@ pub use dtype::dtype;
 type Read<T> = Result<T, Fault>;
 
 /// The limits of the runtime: names, numbers and signs of all sizes, and what is read without end.
-const TERMS: usize = 64;
+pub const TERMS: usize = 64;
 const PARENTHESES: usize = 16;
 /// Most items of all tuples of a function.
 pub const ITEMS: usize = 64;

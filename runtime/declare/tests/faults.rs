@@ -1,5 +1,6 @@
 //! Faults of declarations. A declaration is followed by the fault, with a mark under its place.
 
+use cuvec_declare::literal::INTEGERS;
 use cuvec_declare::read::{Known, head, structure, whole};
 use cuvec_declare::{Declaration, Fault, check};
 
@@ -10,7 +11,7 @@ fn compare(faults: &str, known: &Known, read: impl Fn(&str) -> Result<Declaratio
         let [text, told] = pair else {
             panic!("{pair:?}")
         };
-        let read = read(text).and_then(|it| check(&it, known, &(i64::MIN..=i64::MAX)));
+        let read = read(text).and_then(|it| check(&it, known, &INTEGERS));
         let Err(fault) = read else {
             panic!("no fault: {text}")
         };

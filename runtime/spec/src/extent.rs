@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use cuvec_declare::read::TERMS;
+
 use crate::MAX_DIMENSIONS;
 
 /// A named size. Arrays that have it must agree.
@@ -35,9 +37,6 @@ pub enum Impossible {
     Overflow,
     DivisionByZero,
 }
-
-/// Steps that an expression can have.
-const MAX_TERMS: usize = 64;
 
 impl Extent {
     /// The dimension that the extent is by itself, which an array then gives.
@@ -84,7 +83,7 @@ impl Extent {
     /// # Panics
     /// When the terms are no expression.
     pub fn value(self, sizes: &[i64]) -> Result<i64, Impossible> {
-        let mut stack = [0_i64; MAX_TERMS];
+        let mut stack = [0_i64; TERMS];
         let mut height = 0;
         for &term in self.0 {
             let value = match term {

@@ -52,7 +52,7 @@ pub use spec::{Class, Spec, Variable, runs_on};
 pub use value::{Status, Value};
 
 /// The limits of a function: the core has room for as many on the stack.
-pub const MAX_ARGUMENTS: usize = 32;
-pub const MAX_DIMENSIONS: usize = 16;
-pub const MAX_VARIABLES: usize = 4;
-pub const MAX_RANK: usize = 8;
+pub use cuvec_declare::check::{
+    ARGUMENTS as MAX_ARGUMENTS, DIMENSIONS as MAX_DIMENSIONS, RANK as MAX_RANK,
+    VARIABLES as MAX_VARIABLES,
+};

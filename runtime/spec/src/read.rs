@@ -2,8 +2,8 @@
 
 use cuvec_declare::declaration::{self as declared, Declaration, Kind, Step, Structure};
 use cuvec_declare::literal::{DefaultValue as Written, Literal, Value as Number};
-use cuvec_declare::read::{Known, whole};
-use cuvec_declare::{self as declare, check};
+use cuvec_declare::read::Known;
+use cuvec_declare::{self as declare, checked};
 
 use crate::argument::{Argument, DefaultValue, Layout, Role, Shape, Type};
 use crate::c::{self, Library, Row, RowClass, RowField, RowStruct, list, text};
@@ -86,7 +86,12 @@ unsafe fn function(
         let structs = structs.iter().map(|&it| structure(&*it));
         let structs = structs.collect::<Option<Vec<_>>>();
         let structs = &*structs.ok_or_else(|| broken("struct"))?.leak();
-        let declaration = read(signature, structs, constructor)
+        let names: Vec<_> = structs.iter().map(|it| Structure::named(it.name)).collect();
+        let known = Known {
+            structs: &names,
+            ..Known::default()
+        };
+        let declaration = checked(signature, known, constructor)
             .map_err(|fault| broken(&format!("signature, `{signature}`: {}", fault.problem)))?;
         let variants = list(row.variants, row.n_variants);
         let of = Reader {
@@ -94,6 +99,7 @@ unsafe fn function(
             dimensions: declaration.dimensions(),
             structs,
         };
+        let arguments = of.arguments();
         let spec = Spec {
             name,
             signature,
@@ -101,12 +107,9 @@ unsafe fn function(
             file: optional(row.file)?.unwrap_or_default(), // a method's class knows it
             derivative: optional(row.derivative)?.unwrap_or_default(),
             architectures: optional(row.architectures)?,
-            loops: row.features & c::EACH != 0
-                || declaration
-                    .shapes()
-                    .any(|it| it.leading && !it.extents.is_empty()),
+            loops: row.features & c::EACH != 0 || arguments.iter().any(|it| it.shape.has_rows()),
             allow_cuda_graph: row.features & c::NO_GRAPH == 0,
-            arguments: of.arguments(),
+            arguments,
             dimensions: of.dimensions(),
             variables: of.variables(),
             variants: variants.ok_or_else(|| broken("number of variants"))?,
@@ -114,24 +117,6 @@ unsafe fn function(
         };
         Ok((spec, declaration))
     }
-}
-
-fn read(
-    text: &str,
-    structs: &[Struct],
-    constructor: Option<&Declaration>,
-) -> Result<Declaration, declare::Fault> {
-    let structs: Vec<_> = structs.iter().map(|it| Structure::named(it.name)).collect();
-    let sizes: Vec<_> = constructor.map(Declaration::sizes).unwrap_or_default();
-    let known = Known {
-        structs: &structs,
-        variables: constructor.map_or(&[], |it| &it.variables),
-        sizes: &sizes,
-        ..Known::default()
-    };
-    let declaration = whole(text, &known)?;
-    check(&declaration, &known, &(i64::MIN..=i64::MAX))?;
-    Ok(declaration)
 }
 
 struct Reader<'a> {
@@ -202,10 +187,7 @@ impl Reader<'_> {
                 }
             }),
             is_optional: argument.is_optional(),
-            items: match argument.kind {
-                Kind::Tuple(count) => count,
-                _ => 0,
-            },
+            items: argument.items(),
             ..self.array(&argument.name, role, dtype, argument.shape())
         }
     }

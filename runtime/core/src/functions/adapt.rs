@@ -26,9 +26,13 @@ impl Function {
                 return false;
             };
             let before = &array.shape[..more];
-            let is_shape = match self.leads(index) {
-                true => *first.get_or_insert(before) == before,
-                false => more == 0,
+            let is_shape = match (self.leads(index), first) {
+                (false, _) => more == 0,
+                (true, Some(first)) => before == first,
+                (true, None) => {
+                    first = Some(before);
+                    true
+                }
             };
             is_shape && (self.laid_out.has(index) || array.is_contiguous())
         })

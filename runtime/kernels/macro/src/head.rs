@@ -1,7 +1,7 @@
 //! The head of a declaration, and what is made of it.
 
 use cuvec_declare::declaration::{Kind, Variable};
-use cuvec_declare::literal::Literal as Number;
+use cuvec_declare::literal::{INTEGERS, Literal as Number};
 use cuvec_declare::read::{Known, head};
 use cuvec_declare::signature::words;
 use cuvec_declare::{Declaration, Fault, check};
@@ -47,7 +47,7 @@ pub fn parts(tokens: Vec<TokenTree>, known: &Known) -> Result<Parts> {
         ends.push(text.end());
     }
     let read = head(&text.text, known).and_then(|(declaration, end)| {
-        check(&declaration, known, &(i64::MIN..=i64::MAX))?;
+        check(&declaration, known, &INTEGERS)?;
         no_rounded_quotient(&declaration)?;
         Ok((declaration, end))
     });

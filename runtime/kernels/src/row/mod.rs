@@ -76,13 +76,6 @@ typed! {
 }
 for_small_floats!(dtypes typed);
 
-/// Checks whether the shape begins with `...`.
-#[must_use]
-pub const fn is_leading(written: &str) -> bool {
-    let bytes = written.as_bytes();
-    bytes.len() >= 3 && same(written.split_at(3).0, "...")
-}
-
 /// In the place of a function's name, for a file that names its functions by `functions!`.
 pub const SEVERAL: &str = "*";
 
