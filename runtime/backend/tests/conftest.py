@@ -13,14 +13,12 @@ sys.path.insert(0, str(BACKEND))
 
 
 @pytest.fixture
-def for_cmake() -> Callable[..., str]:
-    """Runs a command of `for_cmake.py` as CMake does; returns what it printed."""
+def printed() -> Callable[..., str]:
+    """Runs a program of Python; returns what it printed."""
 
-    def command(
-        *arguments: str | Path, flags: tuple[str, ...] = (), ok: bool = True, **env: str
-    ) -> str:
+    def run(*command: str | Path, ok: bool = True, **env: str) -> str:
         done = subprocess.run(
-            [sys.executable, *flags, BACKEND / "cuvec_build/for_cmake.py", *arguments],
+            [sys.executable, *command],
             env={**os.environ, **env},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -29,5 +27,17 @@ def for_cmake() -> Callable[..., str]:
         )
         assert (done.returncode == 0) == ok, done.stdout
         return done.stdout
+
+    return run
+
+
+@pytest.fixture
+def for_cmake(printed: Callable[..., str]) -> Callable[..., str]:
+    """Runs a command of `for_cmake.py` as CMake does; returns what it printed."""
+
+    def command(
+        *arguments: str | Path, flags: tuple[str, ...] = (), ok: bool = True, **env: str
+    ) -> str:
+        return printed(*flags, BACKEND / "cuvec_build/for_cmake.py", *arguments, ok=ok, **env)
 
     return command

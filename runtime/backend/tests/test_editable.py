@@ -1,9 +1,7 @@
 """Messages of an editable install that builds on import. Nothing is built: its finder is like scikit-build-core's."""
 
-import os
-import subprocess
-import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -49,31 +47,16 @@ def install(folder: Path, build: str, *, rebuilds: bool = True) -> Path:
     return folder / "site"
 
 
-def python(code: str, site: Path, *, ok: bool = True) -> str:
-    """Runs code with the install; returns what it printed."""
-    env = {**os.environ, "PYTHONPATH": str(site)}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=env,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode == 0) == ok, done.stdout
-    return done.stdout
-
-
 @pytest.mark.parametrize(
     ("build", "rebuilds", "said"),
     [("time.sleep(2)", True, LINE), ("pass", True, ""), ("time.sleep(2)", False, "")],
 )
 def test_an_import_that_builds_for_long_says_so(
-    tmp_path: Path, build: str, rebuilds: bool, said: str
+    tmp_path: Path, build: str, rebuilds: bool, said: str, printed: Callable[..., str]
 ) -> None:
     site = install(tmp_path, build, rebuilds=rebuilds)
     code = "import _finder, mypkg, time; time.sleep(1.2)"
-    assert python(code, site) == said
+    assert printed("-c", code, PYTHONPATH=str(site)) == said
 
 
 @pytest.mark.parametrize(
@@ -85,20 +68,24 @@ def test_an_import_that_builds_for_long_says_so(
         ('OSError("no space")', "OSError: no space"),
     ],
 )
-def test_an_import_says_why_it_was_not_built(tmp_path: Path, error: str, said: str) -> None:
+def test_an_import_says_why_it_was_not_built(
+    tmp_path: Path, error: str, said: str, printed: Callable[..., str]
+) -> None:
     site = install(tmp_path, f"raise {error}")
-    shown = python("import _finder, mypkg", site, ok=False)
+    shown = printed("-c", "import _finder, mypkg", ok=False, PYTHONPATH=str(site))
     assert shown.splitlines()[-1].startswith(said)
     assert ("another exception occurred" in shown) is False
 
 
-def test_a_reload_says_that_compiled_functions_stay(tmp_path: Path) -> None:
+def test_a_reload_says_that_compiled_functions_stay(
+    tmp_path: Path, printed: Callable[..., str]
+) -> None:
     """Once, and not where another package is reloaded."""
     site = install(tmp_path, "pass")
     code = "import importlib, json, _finder, mypkg; importlib.reload(json); print(1)"
-    assert python(code, site) == "1\n"
+    assert printed("-c", code, PYTHONPATH=str(site)) == "1\n"
     code = "import importlib, _finder, mypkg; importlib.reload(mypkg); importlib.reload(mypkg)"
-    said = python(code, site)
+    said = printed("-c", code, PYTHONPATH=str(site))
     assert (
         said
         == "mypkg: importlib.reload keeps compiled functions; restart Python to use edited ones\n"
