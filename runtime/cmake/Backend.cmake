@@ -46,11 +46,3 @@ function(cache_take name folder result)
     endif()
   endif()
 endfunction()
-
-# literal_path(<path> <result>)
-#
-# The path in a pattern of file(GLOB), as for the files of a key: it may hold what a pattern means otherwise.
-function(literal_path path result)
-  string(REGEX REPLACE "([][*?])" "[\\1]" literal "${path}")
-  set(${result} "${literal}" PARENT_SCOPE)
-endfunction()

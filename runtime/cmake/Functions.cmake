@@ -26,7 +26,7 @@ if(NOT CUDA)
   message(STATUS "CUDA is OFF: this package will work on the CPU alone")
 endif()
 
-literal_path("${KERNELS}" folder)
+string(REGEX REPLACE "([][*?])" "[\\1]" folder "${KERNELS}") # as a pattern says these
 file(GLOB cuda_files CONFIGURE_DEPENDS "${folder}/*.cu")
 file(GLOB rust_files CONFIGURE_DEPENDS "${folder}/*.rs")
 if(NOT cuda_files AND NOT rust_files)

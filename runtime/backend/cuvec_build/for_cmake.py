@@ -9,6 +9,7 @@ rust                                            print cargo, rustc, its version,
 flags RUSTC CRATE FROM=TO…                      print the flags for rustc, as cargo takes them
 code LIBRARY                                    fail if a function in it lacks code for a GPU that the build is for
 architectures BUILT CHANGED                     fail if CUDAARCHS says another thing than what the kernels are compiled for
+crates NAME…                                    print the files that crates of the runtime, and what they depend on, are compiled from
 crate KERNELS BUILD                             print the folder of the crate that the kernels in Rust are, which may be made in BUILD
 locked CRATE                                    print --locked, if there is a Cargo.lock
 check-cuda FILE…                                fail if files in CUDA C++ export nothing, or declare a thing twice
@@ -39,7 +40,7 @@ from cuvec_build import cuda, nvcc, rust, sbom
 from cuvec_build.cache import copy_of, key_of, seal, store, sum_of, take, turn
 from cuvec_build.crate import kernels_crate, locked
 from cuvec_build.machine import decides
-from cuvec_build.sources import RUNTIME
+from cuvec_build.sources import RUNTIME, of_crates
 
 # Crates of the runtime, which each package compiles where it is, stay out of what packages share.
 OWN_CRATES = shutil.ignore_patterns("*cuvec*", "lib_core*")
@@ -195,6 +196,7 @@ VERBS: dict[str, Callable[..., int | None]] = {
     "flags": lambda rustc, crate, *renamed: print_list(
         *rust.flags(rustc, Path(crate), list(renamed))
     ),
+    "crates": lambda *names: print_list(*of_crates(*names)),
     "crate": lambda kernels, build: print_list(
         kernels_crate(Path(kernels), Path(build)).as_posix()
     ),

@@ -7,6 +7,7 @@ import filecmp
 import os
 import shutil
 import sys
+import tomllib
 from pathlib import Path
 
 from .cache import sum_of
@@ -48,6 +49,21 @@ def files(source: Path) -> list[str]:
             if not name.startswith(".")
         ]
     return sorted(name for name in found if (source / name).is_file())
+
+
+def of_crates(*names: str) -> list[str]:
+    """List the files of the runtime that crates of it are compiled from, and the crates that they depend on."""
+    crates = [*names]
+    for crate in crates:  # which grows
+        manifest = tomllib.loads((RUNTIME / crate / "Cargo.toml").read_text(encoding="utf-8"))
+        paths = (it.get("path") for it in manifest["dependencies"].values() if isinstance(it, dict))
+        crates += [it for path in paths if path and (it := Path(path).name) not in crates]
+    found = [Path("Cargo.toml"), Path("Cargo.lock")]
+    for crate in crates:
+        sources = (RUNTIME / crate / "src").rglob("*")
+        found += [Path(crate, name) for name in ("Cargo.toml", "build.rs")]
+        found += [path.relative_to(RUNTIME) for path in sources]
+    return sorted(it.as_posix() for it in found if (RUNTIME / it).is_file())
 
 
 # By cargo, Python, and whoever works on a package.

@@ -60,6 +60,16 @@ def damage_by(how: str, entry: Path) -> None:
 DAMAGES = ["truncated", "zeros", "missing", "no list", "[]", "{", '{"_core.abi3.so": 9}']
 
 
+def test_a_key_names_all_that_is_compiled() -> None:
+    core = sources.of_crates("core", "python")
+    assert {"Cargo.lock", "core/src/gpu/gather.ptx", "python/build.rs"} <= {*core}
+    assert {path.split("/")[0] for path in core if path.endswith("/lib.rs")} == {
+        *("core", "declare", "python", "spec")
+    }
+    compiled = sources.of_crates("compile")
+    assert {path.split("/")[0] for path in compiled if "/src/" in path} == {"compile", "declare"}
+
+
 @pytest.mark.parametrize("how", ["", *DAMAGES])
 def test_an_entry_is_verified_when_it_is_taken(
     how: str, home: Path, capsys: pytest.CaptureFixture[str]
