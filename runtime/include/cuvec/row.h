@@ -128,9 +128,8 @@ public:
   __host__ __device__ void scan(T neutral, const F &f, const Op &op, const To &to) {
 #ifdef __CUDA_ARCH__
     T before = neutral; // all packs that are done
-    all_packs([&](int64 first, int slot) {
-      const bool is_there = is_full_ || first < size_; // the others only take part
-      T sums[16], mine = neutral;
+    all_packs([&](int64 first, int slot, bool is_there) {
+      T sums[16], mine = neutral; // those that are not there only take part
       if (is_there) {
         lanes(first, slot, [&](Place i) { sums[i.lane] = mine = op(mine, T(f(i))); });
       }
@@ -167,35 +166,30 @@ public:
 
   /// Calls f(first, slot) for each pack of this thread.
   template <class F> __device__ void packs(const F &f) const {
-    if (packs_kept_ == 0) {
-      CUVEC_UNROLL(4)
-      for (int64 first = int64(thread_) * lanes_ - shift_; first < size_;
-           first += int64(threads_) * lanes_) {
-        f(first, 0);
-      }
-      return;
-    }
-    all_packs([&](auto first, int slot) {
-      if (is_full_ || first < decltype(first)(size_)) {
+    all_packs([&](int64 first, int slot, bool is_there) {
+      if (is_there) {
         f(first, slot);
       }
     });
   }
 
 private:
-  /// The same, as often in all threads.
+  /// Calls f(first, slot, is_in_row) for packs, as often in all threads. It is called at one place,
+  /// for compilers repeat all that it does at each before they know which is meant.
   template <class F> __device__ void all_packs(const F &f) const {
-    if (packs_kept_ > 0) {
+    const bool is_kept = packs_kept_ > 0;
+    const int at_once = is_kept ? packs_kept_ : 4;
+    int64 begin = -shift_;
+    do {
       CUVEC_UNROLL(8)
-      for (int k = 0; k < packs_kept_; ++k) {
-        f((k * threads_ + thread_) * lanes_ - shift_, k * lanes_);
+      for (int k = 0; k < at_once; ++k) {
+        const int after = (k * threads_ + thread_) * lanes_;
+        const int64 first = is_kept ? int64(after - shift_) : begin + after;
+        const bool is_there = is_kept ? int(first) < int(size_) : first < size_;
+        f(first, is_kept ? k * lanes_ : 0, is_full_ || is_there);
       }
-      return;
-    }
-    CUVEC_UNROLL(4)
-    for (int64 first = -shift_; first < size_; first += int64(threads_) * lanes_) {
-      f(first + int64(thread_ * lanes_), 0);
-    }
+      begin += int64(at_once) * threads_ * lanes_;
+    } while (!is_kept && begin < size_);
   }
   template <class F> __device__ void lanes(int64 first, int slot, const F &f) const {
     const detail::Lanes there(first, size_, lanes_);
