@@ -35,6 +35,18 @@ def test_what_profilers_and_debuggers_read(
     assert {"-lineinfo", "-G"} & {*flags.split()} == {flag}
 
 
+def test_rows_of_many_instructions_stay_in_registers(nvcc_tools: Environment, tmp_path: Path) -> None:
+    """Where a compiler gives up and calls what a body does, its rows are in memory: some seven times as slow on a GPU."""
+    (tmp_path / "kernels").mkdir()
+    shutil.copy(ROOT / "bench/kernels/cu/layer_norm_bwd.cu", tmp_path / "kernels")
+    flags = {**ONE_GPU, "NVCC_APPEND_FLAGS": "-Xptxas=-v"}
+    configure(nvcc_tools, tmp_path, **flags)
+    said = build(nvcc_tools, tmp_path, **flags)
+    stacks = [int(size) for size in re.findall(r"(\d+) bytes stack frame", said)]
+    assert len(stacks) == 10, said  # five kernels of two dtypes, and no function that they call
+    assert max(stacks) < 256
+
+
 def test_another_setting(nvcc_tools: Environment, tmp_path: Path) -> None:
     said = configure(nvcc_tools, tmp_path, ok=False, cuda="OFF", setting="set(DEBUG_KERNELS all)")
     assert "DEBUG_KERNELS is `all`, but must be none, lineinfo or full" in said
