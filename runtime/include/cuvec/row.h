@@ -128,7 +128,7 @@ public:
   __host__ __device__ void scan(T neutral, const F &f, const Op &op, const To &to) {
 #ifdef __CUDA_ARCH__
     T before = neutral; // all packs that are done
-    all_packs([&](int64 first, int slot, bool is_there) {
+    all_packs<true>([&](int64 first, int slot, bool is_there) {
       T sums[16], mine = neutral; // those that are not there only take part
       if (is_there) {
         lanes(first, slot, [&](Place i) { sums[i.lane] = mine = op(mine, T(f(i))); });
@@ -166,7 +166,7 @@ public:
 
   /// Calls f(first, slot) for each pack of this thread.
   template <class F> __device__ void packs(const F &f) const {
-    all_packs([&](int64 first, int slot, bool is_there) {
+    all_packs<false>([&](int64 first, int slot, bool is_there) {
       if (is_there) {
         f(first, slot);
       }
@@ -174,22 +174,21 @@ public:
   }
 
 private:
-  /// Calls f(first, slot, is_in_row) for packs, as often in all threads. It is called at one place,
-  /// for compilers repeat all that it does at each before they know which is meant.
-  template <class F> __device__ void all_packs(const F &f) const {
+  /// Calls f(first, slot, is_in_row) for packs, `Together` as often in all threads. It is called at
+  /// one place, for compilers repeat all that it does at each before they know which is meant.
+  template <bool Together, class F> __device__ void all_packs(const F &f) const {
     const bool is_kept = packs_kept_ > 0;
-    const int at_once = is_kept ? packs_kept_ : 4;
-    int64 begin = -shift_;
-    do {
-      CUVEC_UNROLL(8)
-      for (int k = 0; k < at_once; ++k) {
-        const int after = (k * threads_ + thread_) * lanes_;
-        const int64 first = is_kept ? int64(after - shift_) : begin + after;
-        const bool is_there = is_kept ? int(first) < int(size_) : first < size_;
-        f(first, is_kept ? k * lanes_ : 0, is_full_ || is_there);
-      }
-      begin += int64(at_once) * threads_ * lanes_;
-    } while (!is_kept && begin < size_);
+    const int64 mine = int64(thread_) * lanes_;
+    int64 next = -shift_; // of the first thread
+
+    CUVEC_UNROLL() // all of them, if their number is a constant
+    for (int k = 0; is_kept ? k < packs_kept_ : next + (Together ? 0 : mine) < size_; ++k) {
+      const int64 first = is_kept ? int64((k * threads_ + thread_) * lanes_ - shift_) : next + mine;
+      const bool is_there =
+          is_kept ? is_full_ || int(first) < int(size_) : !Together || first < size_;
+      f(first, is_kept ? k * lanes_ : 0, is_there);
+      next += int64(threads_) * lanes_;
+    }
   }
   template <class F> __device__ void lanes(int64 first, int slot, const F &f) const {
     const detail::Lanes there(first, size_, lanes_);
