@@ -16,25 +16,37 @@ from suite import Count, end
 from table import rows_to_markdown
 from tested import Tested, compared, packages_in
 
+PAGE = Path(__file__).resolve().parents[2] / "docs/gpu.md"
 
-def counts_table(counts: dict[str, list[Count]]) -> list[str]:
-    """Passed tests of each package, one column a run; what failed or was skipped is named."""
+
+def counts_table(counts: dict[str, list[Count]], seen: str, earlier: str) -> list[str]:
+    """Passed tests of each package, one column a run; what failed or was skipped is named. Other packages are as in the earlier page."""
     runs = [count.what for count in next(iter(counts.values()))]
-    rows = [["package", *runs]]
-    rows += [[f"`{package}`", *(str(count) for count in row)] for package, row in counts.items()]
-    return rows_to_markdown(rows)
+    rows = {
+        name: line.strip("| ").split(" | ") for line, name in re.findall(r"^(\| `(\w+)` \|.*)$", earlier, re.MULTILINE)
+    }
+    rows |= {package: [f"`{package}`", *(str(count) for count in row), seen] for package, row in counts.items()}
+    return rows_to_markdown([["package", *runs, "seen"], *(rows[package] for package in sorted(rows))])
 
 
-def report(commit: str, counts: dict[str, list[Count]], more: list[str]) -> str:
+def sections(more: list[list[str]], earlier: str) -> list[str]:
+    """The other tables under what they are about: those of an earlier run, where this one has none."""
+    found = {section[0]: section for section in more}
+    for first in (MEMORY, EXAMPLES, LANGUAGES):
+        if first not in found:
+            there = re.search(rf"^{re.escape(first)}\n(?:[^|\n].*\n)*\n(?:\|.*\n)+", earlier, re.MULTILINE)
+            found[first] = [there[0]] if there else []
+    return [line for first in (MEMORY, EXAMPLES, LANGUAGES) for line in found[first]]
+
+
+def report(commit: str, counts: dict[str, list[Count]], more: list[list[str]], earlier: str) -> str:
+    seen = f"{commit}, {today()}, {gpus()} × {driver()}"
     lines = [
         "# What ran on a GPU",
         "",
         "Written by `ci/gpu`; do not edit.",
         "",
-        f"- GPUs and driver: {gpus()} × {driver()}",
-        f"- {installed()}",
-        f"- date: {today()}",
-        f"- commit: {commit}",
+        f"- versions in the last run: {installed()}",
         "- command: `ci/gpu`, with `CUVEC_DEVICE=cuda`",
         "",
         "How fast the packages are is in [performance.md](performance.md).",
@@ -42,16 +54,22 @@ def report(commit: str, counts: dict[str, list[Count]], more: list[str]) -> str:
         "Passed tests. `cu`, `rust` and `mixed` are packages with kernels in CUDA C++, in Rust and in both; on them the conformance",
         "tests of the runtime run. `cufft` has a function that calls cuFFT; `pages` has the functions of the documentation, whose",
         "Python sessions are tests; `cuda12` was compiled by nvcc 12.4. The others are named after the bindings in their `src/`, which have tests of their own.",
+        "Most skipped tests are of functions that a package's language does not have. *Seen* is a commit, a date, the GPU and its driver.",
         "",
         "memcheck and racecheck are tools of compute-sanitizer, run over the conformance tests that launch kernels, and over the tests of",
         "`src/`. Programs: kernels that ask for elements outside of an array, and a stencil, with and without the sanitizers; and whether",
         "both languages give the same values.",
         "",
-        *counts_table(counts),
-        *more,
+        *counts_table(counts, seen, earlier),
+        *sections(more, earlier),
     ]
     return "\n".join(lines)
 
+
+# The first line of what each of the other tables is about.
+MEMORY = "Memory shared with other libraries, by conformance tests that compare the addresses on both sides:"
+EXAMPLES = "Programs on packages, with their pictures in [examples/](../examples/README.md):"
+LANGUAGES = "The same function in both languages (`bench/kernels`), on the GPU and when it is built, on two CPU cores. The stencil has a tile in"
 
 # The tests of test_shared_memory.py, and what it means that they have passed.
 SAYS = {
@@ -73,22 +91,20 @@ def shared_memory(junit: Path) -> list[list[str]]:
 
 
 def about_memory(tested: Tested) -> list[str]:
-    intro = "Memory shared with other libraries, by conformance tests that compare the addresses on both sides:"
-    return [intro, "", *rows_to_markdown(shared_memory(tested.folder / "interop.xml"))]
+    return [MEMORY, "", *rows_to_markdown(shared_memory(tested.folder / "interop.xml"))]
 
 
-def about_languages(mixed: Tested) -> list[str]:
+def about_languages(mixed: Tested, commit: str) -> list[str]:
     intro = (
-        "The same function in both languages (`bench/kernels`), on the GPU and when it is built, on two CPU cores. The stencil has a tile in",
+        LANGUAGES,
         "shared memory in CUDA C++; in Rust it is written as a formula. The part of Rust's library that kernels need, and the",
-        "runtime, were compiled before.",
+        f"runtime, were compiled before. Seen: {commit}, {today()}, {driver()}.",
     )
     return [*intro, "", *rows_to_markdown(compared(mixed))]
 
 
 def about_examples(programs: dict[str, list[Count]]) -> list[str]:
-    intro = "Programs on packages, with their pictures in [examples/](../examples/README.md):"
-    return [intro, "", *rows_to_markdown(examples.rows(programs))]
+    return [EXAMPLES, "", *rows_to_markdown(examples.rows(programs))]
 
 
 def main() -> int:
@@ -104,15 +120,16 @@ def main() -> int:
     (built / "values.npz").unlink(missing_ok=True)
     with ThreadPoolExecutor(max_workers=6 * gpus()) as pool:
         counts = dict(zip(packages, pool.map(Tested.runs, packages.values()), strict=True))
-    more = about_memory(packages["cu"]) if "cu" in packages else []
+    commit = (built / "commit").read_text().strip()
+    more = [about_memory(packages["cu"])] if "cu" in packages else []
     programs = {}
     if (built / "examples").exists() and (arguments.only is None or "examples" in arguments.only):
         programs = examples.installed(built).runs()
-        more += about_examples(programs)
+        more.append(about_examples(programs))
     every = [count for row in (*counts.values(), *programs.values()) for count in row]
     if {"mixed", "cu", "rust"} <= packages.keys() and not any(count.failed for count in every):
-        more += about_languages(packages["mixed"])
-    text = report((built / "commit").read_text().strip(), counts, more)
+        more.append(about_languages(packages["mixed"], commit))
+    text = report(commit, counts, more, PAGE.read_text() if PAGE.exists() else "")
     arguments.output.write_text(text, encoding="utf-8")
     print(text)
     return end(every)
