@@ -30,7 +30,7 @@ def counts_table(counts: dict[str, list[Count]], seen: str, earlier: str) -> lis
 
 
 def sections(more: list[list[str]], earlier: str) -> list[str]:
-    """The other tables under what they are about: those of an earlier run, where this one has none."""
+    """The other tables under what they are about; where this run has none, the earlier page's."""
     found = {section[0]: section for section in more}
     for first in (MEMORY, EXAMPLES, LANGUAGES):
         if first not in found:
