@@ -125,7 +125,7 @@ wrong(y: &mut f32[n, n]) each y[i, j] by tile of [64, 64] { let mut sums = tile.
 wrong(x: &f32[n, n]) -> y: f32[n, n] scratch s: f32[n, n]; each y[i, j] by tile of [64, 64] { let mut sums =
     tile.zeros(); sums.add_product(tile, n, s.panel([i, 0]), x.panel([0, j])); tile.map(sums, |_, sum, _| sum) } each
     s[i, j] { x[[i, j]] }
-! the method `panel` exists for struct `View<'_, f32, 2, cuvec_kernels::grid::Out>`, but its trait bounds were not satisfied
+! the method `panel` exists for struct `View<'_, f32, 2, Out>`, but its trait bounds were not satisfied
 # a product in the code for one element
 wrong(x: &f32[n, n]) -> y: f32[n, n] each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); let mut more =
     tile.zeros(); tile.map(sums, |_, sum, _| { more.add_product(tile, n, x.panel([i, 0]), x.panel([0, j])); sum }) }
@@ -306,6 +306,7 @@ NAMES = (
         "Lanes",
         "NAME",
         "PIPELINE",
+        "LANES",
         "WIDE",
         "KERNEL",
         "body",

@@ -28,6 +28,10 @@ fn both_are_one_declaration() {
             "h<D: float16, complex64>(x: int8(n), a: float64 = -sqrt(2.0)**3, dtype: D = float16) -> y: real(D)(n)",
             "h<D: f16 | complex64>(x: &i8[n], a: f64 = -pow(sqrt(2.0), 3), dtype: D = f16) -> y: real(D)[n]",
         ),
+        (
+            "of(x: int8(n), how: {'None', 'all'} = 'None') -> y: int8(n)",
+            "of(x: &i8[n], how: {None, all} = None) -> y: i8[n]",
+        ),
     ] {
         assert_eq!(text(declaration(rust, &[])), numpy);
         assert_eq!(text(declaration(numpy, &[])), numpy);

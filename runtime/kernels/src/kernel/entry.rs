@@ -213,15 +213,15 @@ macro_rules! __entry {
         fn __body(grid: $crate::grid::Grid, $($x: $crate::__entry!(@opened $mode $t $extents)),*) {
             $crate::__entry! { @all_dimensions [$({$x $mode [$t] $extents})*] }
             $($crate::__entry! { @axes same $x $mode $extents })*
-            const LANES: usize = $crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*]);
-            $crate::__form! { @run grid LANES [$({$x $mode [$t] $extents})*] $($form)+ }
+            const __LANES: usize = $crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*]);
+            $crate::__form! { @run grid __LANES [$({$x $mode [$t] $extents})*] $($form)+ }
         }
     };
 
     // ---- the CPU's side
     (@variant $name:tt $choice:tt [$($a:tt)*] [$($state:tt)*] [$($r:tt)*] {$conditions:tt $host:tt} [$($made:tt)*] [$($s:tt)*]
         [$($pass:tt)*]) => {{
-        static PIPELINE: $crate::pipeline::Pipeline = $crate::pipeline::Pipeline {
+        static __PIPELINE: $crate::pipeline::Pipeline = $crate::pipeline::Pipeline {
             function: __NAME,
             arguments: $crate::__entry!(@count [$($a)*]) + $crate::__entry!(@count [$($r)*]),
             state: $crate::__entry!(@count [$($a)*])..$crate::__entry!(@count [$($a)* $($state)*]),
@@ -237,13 +237,13 @@ macro_rules! __entry {
         };
         unsafe extern "C" fn cpu(call: *mut $crate::row::c::Call, values: *const $crate::row::Value) -> core::ffi::c_int {
             // SAFETY: the caller's.
-            unsafe { $crate::pipeline::on_cpu(&PIPELINE, call, values) }
+            unsafe { $crate::pipeline::on_cpu(&__PIPELINE, call, values) }
         }
         unsafe extern "C" fn gpu(call: *mut $crate::row::c::Call, values: *const $crate::row::Value) -> core::ffi::c_int {
             // SAFETY: the caller's.
-            unsafe { $crate::pipeline::on_gpu(&PIPELINE, call, values) }
+            unsafe { $crate::pipeline::on_gpu(&__PIPELINE, call, values) }
         }
-        $crate::pipeline::Runs { pipeline: &PIPELINE, variant: $crate::row::c::Variant { cpu: Some(cpu), gpu: if cfg!(image) { Some(gpu) } else { None }, lanes: 0 } }
+        $crate::pipeline::Runs { pipeline: &__PIPELINE, variant: $crate::row::c::Variant { cpu: Some(cpu), gpu: if cfg!(image) { Some(gpu) } else { None }, lanes: 0 } }
     }};
     (@slot {$x:ident $mode:ident [$t:tt] [$($extent:tt)*] $default:tt $place:ident}) => {
         $crate::pipeline::Slot {
@@ -370,10 +370,10 @@ macro_rules! __entry {
         {$suffix:tt $($form:tt)+}) => {
         $crate::pipeline::Pass {
             kernel: {
-                static KERNEL: $crate::pipeline::Kernel =
+                static __KERNEL: $crate::pipeline::Kernel =
                     $crate::pipeline::Kernel::named(
                         concat!("cuvec kernel ", $crate::__entry!(@name $name $choice $suffix), "\0"));
-                &KERNEL
+                &__KERNEL
             },
             unit: $crate::__form!(@unit $($form)+),
             writes: $crate::pipeline::mask(&[$(stringify!($x)),*], $crate::__form!(@writes {$suffix $($form)+})),
