@@ -16,7 +16,8 @@ impl Reader<'_> {
     ) -> Read<DefaultValue> {
         self.peek();
         let at = self.at;
-        let is_choice = matches!(kind, Kind::Option(names) if names.iter().any(|it| it.text == "None"));
+        let is_choice =
+            matches!(kind, Kind::Option(names) if names.iter().any(|it| it.text == "None"));
         let is_nothing = !is_choice && self.take_word("None");
         let refused = |problem: String, hint: &str| Err(Fault::new(at, problem, hint));
         match kind {
