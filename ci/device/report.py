@@ -17,6 +17,10 @@ from table import rows_to_markdown
 from tested import Tested, compared, packages_in
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/gpu.md"
+# The first line of what each of the other tables is about.
+MEMORY = "Memory shared with other libraries, by conformance tests that compare the addresses on both sides:"
+EXAMPLES = "Programs on packages, with their pictures in [examples/](../examples/README.md):"
+LANGUAGES = "The same function in both languages (`bench/kernels`), on the GPU and when it is built, on two CPU cores. The stencil has a tile in"
 
 
 def counts_table(counts: dict[str, list[Count]], seen: str, earlier: str) -> list[str]:
@@ -65,11 +69,6 @@ def report(commit: str, counts: dict[str, list[Count]], more: list[list[str]], e
     ]
     return "\n".join(lines)
 
-
-# The first line of what each of the other tables is about.
-MEMORY = "Memory shared with other libraries, by conformance tests that compare the addresses on both sides:"
-EXAMPLES = "Programs on packages, with their pictures in [examples/](../examples/README.md):"
-LANGUAGES = "The same function in both languages (`bench/kernels`), on the GPU and when it is built, on two CPU cores. The stencil has a tile in"
 
 # The tests of test_shared_memory.py, and what it means that they have passed.
 SAYS = {

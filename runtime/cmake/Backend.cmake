@@ -24,13 +24,15 @@ function(ask_backend result)
   set(${result} "${answer}" PARENT_SCOPE)
 endfunction()
 
-# cache_key(<result> <text> <folder> <file of the folder>…)
+# cache_key(<result> <text> <crate of the runtime>…)
 #
-# A name for what decides what a compiler makes: the text, which names it with its flags, and the files. An edit of one configures again.
-function(cache_key result text folder)
-  ask_backend(key key "${folder}" "${text}" ${ARGN})
-  list(TRANSFORM ARGN PREPEND "${folder}/")
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN})
+# A name for what decides what a compiler makes: the text, which names it with its flags, and all files of the crates and of those
+# that they depend on. An edit of one configures again.
+function(cache_key result text)
+  ask_backend(files key "${RUNTIME}" "${text}" ${ARGN})
+  list(POP_FRONT files key)
+  list(TRANSFORM files PREPEND "${RUNTIME}/")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
   set(${result} ${key} PARENT_SCOPE)
 endfunction()
 

@@ -21,13 +21,12 @@ else()
   list(APPEND pyo3_environment "PYO3_PYTHON=${base_python}")
 endif()
 
-ask_backend(core_sources crates core python)
 function(core_key profile result)
   set(flags "$ENV{CARGO_ENCODED_RUSTFLAGS} $ENV{RUSTFLAGS}")
   execute_process(COMMAND ${LINKER} --version OUTPUT_VARIABLE linker ERROR_QUIET)
   string(REGEX REPLACE "PYO3_PYTHON=[^;]*" "" pyo3 "${pyo3_environment}") # whichever it is
   set(all "${RUSTC_VERSION}${profile} ${CARGO_TARGET} ${module_suffix} ${pyo3} ${flags}\n${linker}")
-  cache_key(key "${all}" "${RUNTIME}" ${core_sources})
+  cache_key(key "${all}" core python)
   set(${result} ${key} PARENT_SCOPE)
 endfunction()
 

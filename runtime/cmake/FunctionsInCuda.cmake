@@ -14,8 +14,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cuda_files})
 # compiled once a machine, and taken from the user's cache. The path is the same whether it is there or not: with another one, all
 # that it starts a compiler for would be compiled again.
 function(build_program result)
-  ask_backend(sources crates compile)
-  cache_key(key "${RUSTC_VERSION} ${CARGO_HOST}" "${RUNTIME}" ${sources})
+  cache_key(key "${RUSTC_VERSION} ${CARGO_HOST}" compile)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/compile-${key}")
   set(name "cuvec-compile${CMAKE_EXECUTABLE_SUFFIX}")
   set(${result} "${folder}/${name}" PARENT_SCOPE)

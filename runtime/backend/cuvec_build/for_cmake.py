@@ -1,6 +1,6 @@
 """Answers to what CMake asks of Python. This is a program, and no module: it runs without scikit-build-core.
 
-key FOLDER TEXT FILE…                           print the key of files in the folder, and of what else decides what is made of them
+key RUNTIME TEXT CRATE…                         print the key of what is made of crates and those that they depend on, and their files
 take CACHE NAME FOLDER                          copy an entry to the folder; fail if there is none
 make CACHE NAME FOLDER CRATES PATH=NAME… -- COMMAND   make it by a command, and store it
 installed PACKAGE ENDING…                       print the files of a package of PyPI whose paths end so
@@ -9,7 +9,6 @@ rust                                            print cargo, rustc, its version,
 flags RUSTC CRATE FROM=TO…                      print the flags for rustc, as cargo takes them
 code LIBRARY                                    fail if a function in it lacks code for a GPU that the build is for
 architectures BUILT CHANGED                     fail if CUDAARCHS says another thing than what the kernels are compiled for
-crates NAME…                                    print the files that crates of the runtime, and what they depend on, are compiled from
 crate KERNELS BUILD                             print the folder of the crate that the kernels in Rust are, which may be made in BUILD
 locked CRATE                                    print --locked, if there is a Cargo.lock
 check-cuda FILE…                                fail if files in CUDA C++ export nothing, or declare a thing twice
@@ -56,11 +55,11 @@ def print_list(*items: str) -> None:
     print(*items, sep=";", end="")
 
 
-def print_key(folder: str, text: str, *names: str) -> None:
-    """Print the key of files in the folder, and of what else decides what is made of them."""
-    place = Path(folder)
-    sums = {it: sum_of(place / it) for it in names}
-    print_list(key_of(decides(text, place), sums))
+def print_key(runtime: str, text: str, *crates: str) -> None:
+    """Print the key of all that decides what is made of crates, and the files that they are compiled from."""
+    place = Path(runtime)
+    sums = {it: sum_of(place / it) for it in of_crates(place, *crates)}
+    print_list(key_of(decides(text, place), sums), *sums)
 
 
 def take_entry(cache: str, name: str, folder: str) -> int:
@@ -196,7 +195,6 @@ VERBS: dict[str, Callable[..., int | None]] = {
     "flags": lambda rustc, crate, *renamed: print_list(
         *rust.flags(rustc, Path(crate), list(renamed))
     ),
-    "crates": lambda *names: print_list(*of_crates(*names)),
     "crate": lambda kernels, build: print_list(
         kernels_crate(Path(kernels), Path(build)).as_posix()
     ),

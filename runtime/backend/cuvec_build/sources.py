@@ -51,19 +51,19 @@ def files(source: Path) -> list[str]:
     return sorted(name for name in found if (source / name).is_file())
 
 
-def of_crates(*names: str) -> list[str]:
-    """List the files of the runtime that crates of it are compiled from, and the crates that they depend on."""
+def of_crates(runtime: Path, *names: str) -> list[str]:
+    """List the files that crates of the runtime, and the crates that they depend on, are compiled from."""
     crates = [*names]
     for crate in crates:  # which grows
-        manifest = tomllib.loads((RUNTIME / crate / "Cargo.toml").read_text(encoding="utf-8"))
+        manifest = tomllib.loads((runtime / crate / "Cargo.toml").read_text(encoding="utf-8"))
         paths = (it.get("path") for it in manifest["dependencies"].values() if isinstance(it, dict))
         crates += [it for path in paths if path and (it := Path(path).name) not in crates]
     found = [Path("Cargo.toml"), Path("Cargo.lock")]
     for crate in crates:
-        sources = (RUNTIME / crate / "src").rglob("*")
+        sources = (runtime / crate / "src").rglob("*")
         found += [Path(crate, name) for name in ("Cargo.toml", "build.rs")]
-        found += [path.relative_to(RUNTIME) for path in sources]
-    return sorted(it.as_posix() for it in found if (RUNTIME / it).is_file())
+        found += [path.relative_to(runtime) for path in sources]
+    return sorted(it.as_posix() for it in found if (runtime / it).is_file())
 
 
 # By cargo, Python, and whoever works on a package.

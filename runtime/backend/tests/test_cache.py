@@ -61,12 +61,12 @@ DAMAGES = ["truncated", "zeros", "missing", "no list", "[]", "{", '{"_core.abi3.
 
 
 def test_a_key_names_all_that_is_compiled() -> None:
-    core = sources.of_crates("core", "python")
+    core = sources.of_crates(sources.RUNTIME, "core", "python")
     assert {"Cargo.lock", "core/src/gpu/gather.ptx", "python/build.rs"} <= {*core}
     assert {path.split("/")[0] for path in core if path.endswith("/lib.rs")} == {
         *("core", "declare", "python", "spec")
     }
-    compiled = sources.of_crates("compile")
+    compiled = sources.of_crates(sources.RUNTIME, "compile")
     assert {path.split("/")[0] for path in compiled if "/src/" in path} == {"compile", "declare"}
 
 
@@ -580,12 +580,20 @@ def test_what_cmake_asks_for(
 
 
 def test_a_key_is_of_files_and_flags(for_cmake: Callable[..., str], tmp_path: Path) -> None:
-    (tmp_path / "a.rs").write_text("a")
-    ask = ("key", tmp_path)
-    env = {"CARGO_HOME": str(tmp_path)}
-    keys = [for_cmake(*ask, "rustc 1", "a.rs", **env), for_cmake(*ask, "rustc 2", "a.rs", **env)]
-    keys.append(for_cmake(*ask, "rustc 1", "a.rs", **env, LDFLAGS="-O1"))
-    (tmp_path / "a.rs").write_text("b")
-    keys.append(for_cmake(*ask, "rustc 1", "a.rs", **env))
+    for crate, needed in {"a": 'b = { path = "../b" }', "b": ""}.items():
+        (tmp_path / crate / "src").mkdir(parents=True)
+        (tmp_path / crate / "Cargo.toml").write_text(f"[dependencies]\n{needed}")
+    source = tmp_path / "b/src/lib.rs"
+    source.write_text("a")
+
+    def key(text: str, **env: str) -> str:
+        said = for_cmake("key", tmp_path, text, "a", CARGO_HOME=str(tmp_path), **env)
+        found, *files = said.split(";")
+        assert files == ["a/Cargo.toml", "b/Cargo.toml", "b/src/lib.rs"]
+        return found
+
+    keys = [key("rustc 1"), key("rustc 2"), key("rustc 1", LDFLAGS="-O1")]
+    source.write_text("b")
+    keys.append(key("rustc 1"))
     assert len({*keys}) == 4
     assert {len(it) for it in keys} == {16}
