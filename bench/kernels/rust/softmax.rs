@@ -6,7 +6,7 @@ kernel! {
     each y[row, ..] by block {
         let largest = block.max_of(n, |i| f32::from(x[[row, i]]));
         let power = move |i| Float::exp(f32::from(x[[row, i]]) - largest);
-        let sum = block.sum_of(n, power);
-        move |i| T::from(power(i) / sum)
+        let scale = 1.0 / block.sum_of(n, power);
+        move |i| T::from(power(i) * scale)
     }
 }

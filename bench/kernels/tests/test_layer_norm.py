@@ -7,7 +7,7 @@ from mypkg import cuvec, layer_norm
 
 
 @pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype(ml_dtypes.bfloat16)], ids=str)
-@pytest.mark.parametrize("shape", [(5,), (3, 33), (2, 3, 1025), (0, 4)])
+@pytest.mark.parametrize("shape", [(5,), (3, 33), (2, 3, 1025), (3, 4096), (2, 40_000), (0, 4)])
 def test_layer_norm(shape, dtype):
     rng = np.random.default_rng(1)
     x, *weights = (rng.standard_normal(size).astype(dtype) for size in (shape, shape[-1:], shape[-1:]))

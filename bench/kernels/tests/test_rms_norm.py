@@ -14,7 +14,7 @@ def reference(x, weight, eps):
 
 
 @pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype(ml_dtypes.bfloat16)], ids=str)
-@pytest.mark.parametrize("shape", [(5,), (3, 33), (2, 3, 1025), (0, 4)])
+@pytest.mark.parametrize("shape", [(5,), (3, 33), (2, 3, 1025), (3, 4096), (2, 40_000), (0, 4)])
 def test_rms_norm(shape, dtype):
     rng = np.random.default_rng(1)
     x, weight = rng.standard_normal(shape).astype(dtype), rng.standard_normal(shape[-1]).astype(dtype)

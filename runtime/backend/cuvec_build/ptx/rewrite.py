@@ -11,7 +11,7 @@ import sys
 
 def rewrite(text: str) -> str:
     """Return the PTX that a package has, of the compiler's."""
-    return rename_symbols(raise_target(use_shared_memory(report_panics(text))))
+    return rename_symbols(raise_target(limit_threads(use_shared_memory(report_panics(text)))))
 
 
 def report_panics(text: str) -> str:
@@ -78,6 +78,19 @@ def is_access(line: str, register: str) -> bool:
     access = rf"\t(ld|st)([.]v[24])?[.][bsu][0-9]+ \t[^[]*\[{register}[]+]"
     twice = rf"{register}[^0-9].*{register}(?![0-9])"
     return bool(re.match(access, line)) and not re.search(twice, line)
+
+
+def limit_threads(text: str) -> str:
+    """Say how many threads the blocks of rows have at most, so that there are registers for them: see grid/rows.rs of the crate.
+
+    They are the kernels that ask how many they have.
+    """
+    *kernels, rest = re.split(r"(?<=\n}\n)", text)
+    limited = [
+        re.sub(r"([.]entry [^{]*[)])\n", r"\1\n.maxntid 512, 1, 1\n", it) if "%ntid.x" in it else it
+        for it in kernels
+    ]
+    return "".join([*limited, rest])
 
 
 def raise_target(text: str) -> str:

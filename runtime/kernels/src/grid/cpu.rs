@@ -428,10 +428,10 @@ macro_rules! alone {
                 fn scan_threads<A: Shuffle>(
                     &self,
                     value: A,
-                    _start: A,
+                    start: A,
                     _merge: impl Fn(A, A) -> A,
                 ) -> (A, A) {
-                    (value, value)
+                    (start, value)
                 }
             }
         )*

@@ -1,6 +1,8 @@
 //! e to the power of a number: 2^k · e^r with |r| ≤ ln 2 / 2, and e^r by its series.
 //!
-//! Sums and products alone, in one order: the same bits on the GPU and on the CPU.
+//! Sums and products in one order: the same bits on the GPU and on the CPU.
+
+use super::Float;
 
 /// The reciprocals of the factorials, the last first.
 const DOUBLE: [f64; 12] = {
@@ -42,17 +44,22 @@ pub fn double(x: f64) -> f64 {
 
 #[inline(always)]
 pub fn single(x: f32) -> f32 {
+    const WHOLE: f32 = 12_582_912.0; // numbers of this size have no digits behind the point
     let held = x.clamp(-104.0, 89.0);
-    let scaled = held * core::f32::consts::LOG2_E;
-    let k = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i32;
-    let whole = k as f32;
-    let r = (held - whole * 0.693_359_4) + whole * 2.121_944_4e-4;
+    let shifted = Float::mul_add(held, core::f32::consts::LOG2_E, WHOLE);
+    let whole = shifted - WHOLE;
+    let k = shifted.to_bits().cast_signed() - WHOLE.to_bits().cast_signed();
+    let r = Float::mul_add(
+        whole,
+        2.121_944_4e-4,
+        Float::mul_add(whole, -0.693_359_4, held),
+    );
     let mut sum = SINGLE[0];
     for &term in &SINGLE[1..] {
-        sum = sum * r + term;
+        sum = Float::mul_add(sum, r, term);
     }
-    let sum = 1.0 + (r + sum * (r * r));
-    let half = k / 2;
+    let sum = 1.0 + Float::mul_add(sum, r * r, r);
+    let half = k >> 1;
     let power = |k: i32| f32::from_bits(((127 + k) as u32) << 23);
     sum * power(half) * power(k - half)
 }

@@ -1,6 +1,7 @@
 //! The grid on the GPU, as one of its threads sees it.
 
 mod access;
+mod row;
 mod warp;
 
 use core::{array, hint};
@@ -8,11 +9,12 @@ use core::{array, hint};
 use super::fold::chunk;
 use super::near::{self, TILE};
 use super::own::{assumed_inside, first, tiles};
-use super::team::Share;
+use super::rows::RowsOf;
+use super::team::scan_singles;
 use super::view::Before;
 use super::{AtIndices, ByThreads, Element, Elements, Layout, Shuffle, Split, Target, Tile, ptx};
 
-pub(super) use access::{load_constant, load_written, store};
+pub(super) use access::{load_constant, load_written, store, store_apart};
 pub use warp::{Block, Warp};
 pub(super) use warp::{fold_block, reduce_block, reduce_warp};
 
@@ -182,7 +184,7 @@ impl Grid {
             unsafe {
                 let index = unflatten(at, y.len(), shape);
                 let to = y.at(index, at);
-                let value = f(index, M::before(to), &mut Block(self));
+                let value = f(index, M::before(to), &mut Block::of(self));
                 if self.thread_in_block() == 0 {
                     to.write(value);
                 }
@@ -211,20 +213,46 @@ impl Grid {
         });
     }
 
+    /// Each block has as many threads as [`threads_of_row`](super::rows::threads_of_row) says.
     #[inline(always)]
-    pub fn rows_by_block<const R: usize, V, Y: AtIndices<R, V>>(
+    pub fn rows_by_block<
+        const KIND: usize,
+        const N: usize,
+        const R: usize,
+        V,
+        Y: AtIndices<R, V>,
+    >(
         self,
         y: Y,
-        f: impl Fn([usize; R], &mut Block) -> V,
+        f: impl Fn([usize; R], &mut Block<KIND, N>) -> V,
     ) {
-        let shape = y.extents();
+        let grid = Self::of(ptx::threads_in_block());
+        let (shape, len_of_row) = (y.extents(), y.places().unwrap_or(0));
+        // SAFETY: of this kind the rows are.
+        unsafe { hint::assert_unchecked(KIND == row::SINGLE || len_of_row.is_multiple_of(N)) };
         let len = shape.iter().product();
-        stride(self.block(), len, self.blocks(), |at| {
-            let (index, mut block) = (unflatten(at, len, shape), Block(self));
+        let at = self.block(); // there are as many, and a loop would take registers
+        if at < len {
+            let index = unflatten(at, len, shape);
+            let mut block = Block::of_row(grid, len_of_row);
             let value = f(index, &mut block);
             // SAFETY: no other block has this index.
             unsafe { y.write(index, at, value, &block) };
-        });
+        }
+    }
+
+    /// How the blocks go through these rows, in packs of so many elements, of which so many are kept: as a kind of [`row`]. All arrays
+    /// begin at a multiple of 16 bytes, or not.
+    #[inline(always)]
+    pub fn kind_of_rows(y: &impl RowsOf, is_aligned: bool, [lanes, kept]: [usize; 2]) -> usize {
+        let row = y.places().unwrap_or(0);
+        if row == 0 || !is_aligned || !y.are_packed(row, lanes) {
+            row::SINGLE
+        } else if row <= lanes * kept * ptx::threads_in_block() as usize {
+            row::PACKED + kept
+        } else {
+            row::PACKED
+        }
     }
 
     /// The block writes a tile of `y` at a time, after all its threads have called `load` with where it begins.
@@ -328,19 +356,19 @@ impl Grid {
         let before = self.fold_numbers(self.block(), start, |total, at| merge(total, part(at)));
         let before = warp::reduce_block(self, before, &merge);
         let first = y.0.start.wrapping_add(chunk.start);
-        Block(self).scan_numbers(
-            chunk.len(),
-            start,
-            // SAFETY: inside the array.
-            |number| {
-                value(chunk.start + number, unsafe {
-                    M::before(first.add(number))
-                })
-            },
-            &merge,
-            // SAFETY: inside the array, and no other thread has this element.
-            |number, upto| unsafe { first.add(number).write(merge(before, upto)) },
-        );
+        // SAFETY: inside the array, and no other block has this part.
+        unsafe {
+            let value = |number| value(chunk.start + number, M::before(first.add(number)));
+            let element = |number| first.add(number);
+            scan_singles(
+                &Block::of(self),
+                chunk.len(),
+                [before, start],
+                value,
+                merge,
+                element,
+            );
+        }
     }
 
     /// Waits for all threads of the block.

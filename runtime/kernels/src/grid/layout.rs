@@ -5,6 +5,9 @@ pub trait Layout: Copy + 'static {
     /// Strides of an array, unless its extents decide them.
     type Strides<const R: usize>: Copy + Send + Sync;
 
+    /// True if rows follow one another.
+    const IS_CONTIGUOUS: bool = false;
+
     /// Distance in elements from the first one to the one at an index; `flat` is the same in the order of C.
     fn offset<const R: usize>(strides: &Self::Strides<R>, index: [usize; R], flat: usize) -> isize;
 }
@@ -23,6 +26,8 @@ pub struct Strided;
 
 impl Layout for Contiguous {
     type Strides<const R: usize> = [isize; 0];
+
+    const IS_CONTIGUOUS: bool = true;
 
     #[inline(always)]
     fn offset<const R: usize>(_: &[isize; 0], _: [usize; R], flat: usize) -> isize {

@@ -23,20 +23,34 @@ impl<'a, T, const R: usize, M> Optional<'a, T, R, M> {
     }
 }
 
-/// How many elements an array has: none if it is None.
+/// Arrays, or None.
 pub trait Count {
+    /// How many elements it has: none if it is None.
     fn count(&self) -> usize;
+
+    /// Checks whether it begins where 16 bytes can be loaded at once, which the compiler knows then; None does.
+    fn is_aligned(&self) -> bool;
 }
 
 impl<T, const R: usize, M, L: Layout> Count for View<'_, T, R, M, L> {
     fn count(&self) -> usize {
         self.len()
     }
+
+    #[inline(always)]
+    fn is_aligned(&self) -> bool {
+        self.start.addr().is_multiple_of(16)
+    }
 }
 
 impl<T, const R: usize, M> Count for Option<View<'_, T, R, M>> {
     fn count(&self) -> usize {
         self.map_or(0, |view| view.len())
+    }
+
+    #[inline(always)]
+    fn is_aligned(&self) -> bool {
+        self.is_none_or(|view| view.is_aligned())
     }
 }
 

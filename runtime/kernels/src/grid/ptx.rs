@@ -4,7 +4,7 @@
 //! them to where only some of them come by.
 
 use core::arch::asm;
-use core::mem::transmute_copy;
+use core::mem::{MaybeUninit, transmute_copy};
 
 use super::Element;
 
@@ -31,6 +31,7 @@ macro_rules! registers {
 
 registers! {
     thread_in_block = "tid.x";
+    threads_in_block = "ntid.x";
     block = "ctaid.x";
     blocks = "nctaid.x";
 }
@@ -139,6 +140,40 @@ shared_accesses! {
     4 => u32 reg32 "b32",
     2 => u16 reg16 "b16",
     _ => u8 reg16 "b8",
+}
+
+macro_rules! stores_apart {
+    ($($bytes:literal => $name:ident $register:ident $bits:ident $type:literal $places:literal [$($at:literal)+];)*) => {
+        /// Stores elements in global memory that nobody reads while the kernel runs, which is no memory to the compiler.
+        ///
+        /// # Safety
+        /// They must have a place there, at a multiple of their size together, which is 16 bytes or less.
+        #[inline(always)]
+        pub unsafe fn store_apart<T>(to: *mut T, from: *const T, count: usize) {
+            match count * size_of::<T>() {
+                $($bytes => {
+                    // SAFETY: the caller's.
+                    unsafe {
+                        let bits = from.cast::<[$bits; const { [$($at),+].len() }]>().read_unaligned();
+                        asm!(
+                            concat!("{{ .reg .b64 to; cvta.to.global.u64 to, {}; st.global.", $type, " [to], ", $places, "; }}"),
+                            in(reg64) to, $(in($register) bits[$at]),+,
+                            options(nomem, nostack, preserves_flags),
+                        );
+                    }
+                })*
+                // SAFETY: the caller's.
+                bytes => unsafe { core::ptr::copy_nonoverlapping(from.cast::<u8>(), to.cast(), bytes) },
+            }
+        }
+    };
+}
+
+stores_apart! {
+    16 => four reg32 u32 "v4.b32" "{{{}, {}, {}, {}}}" [0 1 2 3];
+    8 => two reg32 u32 "v2.b32" "{{{}, {}}}" [0 1];
+    4 => one reg32 u32 "b32" "{}" [0];
+    2 => half reg16 u16 "b16" "{}" [0];
 }
 
 /// Functions of floating-point numbers that are instructions.
@@ -280,6 +315,39 @@ pub fn barrier() {
     unsafe { asm!("barrier.sync 0;", options(nostack, preserves_flags)) };
 }
 
+/// Waits for all threads of the block, which tell each other words. Memory stays as it is.
+#[inline(always)]
+pub fn barrier_of_words() {
+    // SAFETY: as above.
+    unsafe { asm!("barrier.sync 0;", options(nomem, nostack, preserves_flags)) };
+}
+
+/// Leaves a word for other threads, between two barriers of words.
+///
+/// # Safety
+/// It must have a place there, in shared memory, which is this thread's.
+#[inline(always)]
+pub unsafe fn leave_word(offset: u32, word: MaybeUninit<u32>) {
+    // SAFETY: the caller's.
+    unsafe {
+        asm!("st.shared.b32 [{}], {};", in(reg32) offset, in(reg32) word, options(nomem, nostack, preserves_flags))
+    };
+}
+
+/// The word that a thread has left.
+///
+/// # Safety
+/// One must have, before the last barrier of words.
+#[inline(always)]
+pub unsafe fn take_word(offset: u32) -> MaybeUninit<u32> {
+    let word: MaybeUninit<u32>;
+    // SAFETY: the caller's.
+    unsafe {
+        asm!("ld.shared.b32 {}, [{}];", out(reg32) word, in(reg32) offset, options(nomem, nostack, preserves_flags))
+    };
+    word
+}
+
 /// The value of the thread that is so many lanes after this one, in a whole warp.
 #[inline(always)]
 pub fn shuffle_down(value: u32, lanes: u32) -> u32 {
@@ -289,7 +357,7 @@ pub fn shuffle_down(value: u32, lanes: u32) -> u32 {
         asm!(
             "shfl.sync.down.b32 {}, {}, {}, 31, -1;",
             out(reg32) other, in(reg32) value, in(reg32) lanes,
-            options(nostack, preserves_flags),
+            options(nomem, nostack, preserves_flags),
         );
     }
     other
@@ -304,7 +372,7 @@ pub fn shuffle_up(value: u32, lanes: u32) -> u32 {
         asm!(
             "shfl.sync.up.b32 {}, {}, {}, 0, -1;",
             out(reg32) other, in(reg32) value, in(reg32) lanes,
-            options(nostack, preserves_flags),
+            options(nomem, nostack, preserves_flags),
         );
     }
     other
@@ -319,7 +387,7 @@ pub fn shuffle_from(value: u32, lane: u32) -> u32 {
         asm!(
             "shfl.sync.idx.b32 {}, {}, {}, 31, -1;",
             out(reg32) other, in(reg32) value, in(reg32) lane,
-            options(nostack, preserves_flags),
+            options(nomem, nostack, preserves_flags),
         );
     }
     other

@@ -1,7 +1,7 @@
 //! Writes of a warp or a block to several arrays: `each (y[row, ..], mean[row]) by block { … }`.
 
 use super::team::Share;
-use super::{Element, Layout, Shuffle, Target, View, panic};
+use super::{Element, Layout, Shuffle, Target, View, lanes, panic};
 
 /// An array of which a row is written, `y[row, ..]`: what a function makes of the places in it.
 #[derive(Clone, Copy)]
@@ -24,12 +24,129 @@ pub fn rows<T, const R: usize, M, L: Layout>(y: &View<'_, T, R, M, L>) -> usize 
     y.shape().iter().take(R - 1).product()
 }
 
+/// Places of a row that a thread writes together.
+pub trait Places {
+    /// Writes the values of those places that are below the end.
+    ///
+    /// # Safety
+    /// There must be such elements, which no other thread has.
+    unsafe fn write<T: Element>(
+        &self,
+        end: usize,
+        value: impl Fn(usize) -> T,
+        element: impl Fn(usize) -> *mut T,
+    );
+}
+
+impl Places for usize {
+    #[inline(always)]
+    unsafe fn write<T: Element>(
+        &self,
+        end: usize,
+        value: impl Fn(usize) -> T,
+        element: impl Fn(usize) -> *mut T,
+    ) {
+        if *self < end {
+            // SAFETY: the caller's.
+            unsafe { element(*self).write(value(*self)) };
+        }
+    }
+}
+
+/// Threads of a block that shares a row at most: each may use 128 registers.
+pub const THREADS_OF_ROW: usize = 512;
+
+/// Elements that all threads of a block together keep of a row.
+const ELEMENTS_KEPT: usize = 8192;
+
+/// Packs of a row that a thread of the GPU keeps, of arrays whose elements have these sizes. The row of few arrays needs few registers
+/// of many threads; that of more leaves none to other blocks then, so fewer threads keep more each.
+#[must_use]
+pub const fn packs_kept(sizes: &[usize]) -> usize {
+    let (mut arrays, mut index) = (0, 0);
+    while index < sizes.len() {
+        arrays += (sizes[index] > 1) as usize;
+        index += 1;
+    }
+    let threads = if arrays <= 4 {
+        THREADS_OF_ROW
+    } else {
+        THREADS_OF_ROW / 2
+    };
+    let packs = ELEMENTS_KEPT / threads / lanes(sizes);
+    if packs > 8 {
+        8
+    } else if packs == 0 {
+        1
+    } else {
+        packs
+    }
+}
+
+/// Threads of a block that shares a row of the GPU: as few as keep it in registers, or more where rows are few.
+#[must_use]
+pub fn threads_of_row(row: usize, [lanes, kept]: [usize; 2], rows: usize) -> usize {
+    const ENOUGH: usize = 1 << 17; // for any GPU
+    let most = (ELEMENTS_KEPT / (lanes * kept)).min(THREADS_OF_ROW);
+    let packs = row.div_ceil(lanes);
+    let mut threads = 32;
+    while threads < most
+        && (threads * kept < packs || (threads < packs && rows.saturating_mul(threads) < ENOUGH))
+    {
+        threads *= 2;
+    }
+    let fit = packs.div_ceil(32 * kept) * 32;
+    if threads / 2 < fit {
+        threads.min(fit)
+    } else {
+        threads
+    }
+}
+
+/// Arrays of which a pass writes rows or elements.
+pub trait RowsOf {
+    /// How many elements their longest row has; none if there are no rows.
+    fn places(&self) -> Option<usize>;
+
+    /// Checks whether rows are of this length and consist of packs of so many elements, if the arrays begin with one.
+    fn are_packed(&self, row: usize, lanes: usize) -> bool;
+}
+
+impl<T, const R: usize, M, L: Layout> RowsOf for Single<Target<'_, T, R, M, L>> {
+    #[inline(always)]
+    fn places(&self) -> Option<usize> {
+        None
+    }
+
+    #[inline(always)]
+    fn are_packed(&self, _row: usize, _lanes: usize) -> bool {
+        true
+    }
+}
+
+impl<T, const R: usize, M, L: Layout> RowsOf for Whole<Target<'_, T, R, M, L>> {
+    #[inline(always)]
+    fn places(&self) -> Option<usize> {
+        self.0.0.shape().last().copied()
+    }
+
+    #[inline(always)]
+    fn are_packed(&self, row: usize, lanes: usize) -> bool {
+        L::IS_CONTIGUOUS && self.places() == Some(row) && row.is_multiple_of(lanes)
+    }
+}
+
+/// How long the rows of an array are.
+pub fn row_len<T, const R: usize, M, L: Layout>(y: &View<'_, T, R, M, L>) -> usize {
+    y.shape()[R - 1]
+}
+
 /// Function or value that is written at `R` indices.
 #[diagnostic::on_unimplemented(
     message = "a pass that writes rows ends with a function for each `y[i, ..]`, `move |j| …`, and a value for each `m[i]`",
     label = "a row has one index fewer than its array, an element has as many"
 )]
-pub trait AtIndices<const R: usize, V>: Copy {
+pub trait AtIndices<const R: usize, V>: Copy + RowsOf {
     /// How many there are of each index.
     fn extents(&self) -> [usize; R];
 
@@ -37,16 +154,22 @@ pub trait AtIndices<const R: usize, V>: Copy {
     /// There must be such indices, `at` is their number in the order of C, and no other team has them.
     unsafe fn write(&self, index: [usize; R], at: usize, value: V, team: &impl Share);
 
-    /// How many elements of a row [`write_place`](Self::write_place) writes; none if it is written in another way.
-    #[inline(always)]
-    fn places(&self) -> Option<usize> {
-        None
-    }
+    /// True if any places of a row can be written without the others.
+    const BY_PLACES: bool = false;
 
+    /// Writes places of a row.
+    ///
     /// # Safety
-    /// As for [`write`](Self::write); the place is one of [`places`](Self::places), and no other thread has it.
+    /// As for [`write`](Self::write); no other thread has the places.
     #[inline(always)]
-    unsafe fn write_place(&self, _index: [usize; R], _at: usize, _value: &V, _place: usize) {}
+    unsafe fn write_places(
+        &self,
+        _index: [usize; R],
+        _at: usize,
+        _value: &V,
+        _places: &impl Places,
+    ) {
+    }
 }
 
 impl<T: Element, const R: usize, M: Copy, L: Layout> AtIndices<R, T>
@@ -79,22 +202,17 @@ macro_rules! whole {
 
                 #[inline(always)]
                 unsafe fn write(&self, index: [usize; $rank], at: usize, value: F, team: &impl Share) {
-                    team.share(self.0.0.shape()[$rank], |place| {
-                        // SAFETY: in the row, and no other thread has this place.
-                        unsafe { self.write_place(index, at, &value, place) };
-                    });
-                }
-
-                #[inline(always)]
-                fn places(&self) -> Option<usize> {
-                    Some(self.0.0.shape()[$rank])
-                }
-
-                #[inline(always)]
-                unsafe fn write_place(&self, $index: [usize; $rank], at: usize, value: &F, place: usize) {
-                    let element = self.0.0.at([$($of,)* place], at * self.0.0.shape()[$rank] + place);
                     // SAFETY: the caller's.
-                    unsafe { element.write(value(place)) };
+                    unsafe { team.write(self, self.0.0.shape()[$rank], index, at, &value) };
+                }
+
+                const BY_PLACES: bool = true;
+
+                #[inline(always)]
+                unsafe fn write_places(&self, $index: [usize; $rank], at: usize, value: &F, places: &impl Places) {
+                    let len = self.0.0.shape()[$rank];
+                    // SAFETY: the caller's.
+                    unsafe { places.write(len, value, |place| self.0.0.at([$($of,)* place], at * len + place)) };
                 }
             }
 
@@ -110,11 +228,12 @@ macro_rules! whole {
                 unsafe fn write(&self, $index: [usize; $rank], at: usize, scan: Scan<T, F, G>, team: &impl Share) {
                     let len = self.0.0.shape()[$rank];
                     let Scan { start, value, merge } = scan;
-                    team.scan_numbers(len, start, value, merge, |place, upto| {
-                        let element = self.0.0.at([$($of,)* place], at * len + place);
-                        // SAFETY: in the row, and no other thread has this place.
-                        unsafe { element.write(upto) };
-                    });
+                    // SAFETY: in the row, which no other team has.
+                    unsafe {
+                        team.scan_numbers(len, start, value, merge, |place| {
+                            self.0.0.at([$($of,)* place], at * len + place)
+                        });
+                    }
                 }
             }
         )*
@@ -158,27 +277,46 @@ macro_rules! several {
                 ) {
                     // A thread of the GPU writes its places of all rows, which are made of the same elements. Vectors of the CPU
                     // are made of the places of one.
-                    if cfg!(target_arch = "nvptx64") {
-                        let most = self.0.places()$(.max(self.$at.places()))*;
-                        team.share(most.unwrap_or(0), |place| {
-                            if Some(place) < self.0.places() {
-                                // SAFETY: in the row, and no other thread has this place.
-                                unsafe { self.0.write_place(index, at, &values.0, place) };
-                            }
-                            $(if Some(place) < self.$at.places() {
-                                // SAFETY: in this array's row, and no other thread has this place.
-                                unsafe { self.$at.write_place(index, at, &values.$at, place) };
-                            })*
-                        });
+                    const ON_GPU: bool = cfg!(target_arch = "nvptx64");
+                    if ON_GPU {
+                        // SAFETY: the caller's.
+                        unsafe { team.write(self, self.places().unwrap_or(0), index, at, &values) };
                     }
-                    if !cfg!(target_arch = "nvptx64") || self.0.places().is_none() {
+                    if !(ON_GPU && $first::BY_PLACES) {
                         // SAFETY: the caller's.
                         unsafe { self.0.write(index, at, values.0, team) };
                     }
-                    $(if !cfg!(target_arch = "nvptx64") || self.$at.places().is_none() {
+                    $(if !(ON_GPU && $more::BY_PLACES) {
                         // SAFETY: the caller's.
                         unsafe { self.$at.write(index, at, values.$at, team) };
                     })*
+                }
+
+                #[inline(always)]
+                unsafe fn write_places(
+                    &self,
+                    index: [usize; R],
+                    at: usize,
+                    values: &($one, $($value),*),
+                    places: &impl Places,
+                ) {
+                    // SAFETY: the caller's.
+                    unsafe {
+                        self.0.write_places(index, at, &values.0, places);
+                        $(self.$at.write_places(index, at, &values.$at, places);)*
+                    }
+                }
+            }
+
+            impl<$first: RowsOf, $($more: RowsOf),*> RowsOf for ($first, $($more),*) {
+                #[inline(always)]
+                fn places(&self) -> Option<usize> {
+                    self.0.places()$(.max(self.$at.places()))*
+                }
+
+                #[inline(always)]
+                fn are_packed(&self, row: usize, lanes: usize) -> bool {
+                    self.0.are_packed(row, lanes) $(&& self.$at.are_packed(row, lanes))*
                 }
             }
         )*

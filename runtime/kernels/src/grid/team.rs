@@ -2,7 +2,7 @@
 
 use core::hint::select_unpredictable;
 
-use super::{Scan, Shuffle, Total};
+use super::{AtIndices, Element, Scan, Shuffle, Total};
 
 /// A warp or a block of threads, which shares the numbers below `end`. Where `end` is 0, a
 /// reduction's result is its start.
@@ -128,7 +128,7 @@ pub trait Share {
     /// How many threads there are.
     fn threads(&self) -> usize;
 
-    /// Combines the values of the threads up to this one, and of all. All threads must come here.
+    /// Combines the values of the threads before this one, and of all. All threads must come here.
     fn scan_threads<A: Shuffle>(&self, value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A);
 
     /// Calls `f` with this thread's share of the numbers below `end`.
@@ -141,27 +141,67 @@ pub trait Share {
         }
     }
 
-    /// Calls `put` with this thread's share of the numbers below `end`, and what those up to each of them come to.
+    /// Writes this thread's share of the places below `end` in rows.
+    ///
+    /// # Safety
+    /// As for [`AtIndices::write`].
     #[inline(always)]
-    fn scan_numbers<A: Shuffle>(
+    unsafe fn write<const R: usize, V, Y: AtIndices<R, V>>(
+        &self,
+        y: &Y,
+        end: usize,
+        index: [usize; R],
+        at: usize,
+        value: &V,
+    ) {
+        // SAFETY: the caller's.
+        self.share(end, |place| unsafe {
+            y.write_places(index, at, value, &place)
+        });
+    }
+
+    /// Writes what the values of the numbers up to each one come to.
+    ///
+    /// # Safety
+    /// All elements must be there, and be no other's.
+    #[inline(always)]
+    unsafe fn scan_numbers<T: Element + Shuffle>(
         &self,
         end: usize,
-        start: A,
-        value: impl Fn(usize) -> A,
-        merge: impl Fn(A, A) -> A,
-        put: impl Fn(usize, A),
+        start: T,
+        value: impl Fn(usize) -> T,
+        merge: impl Fn(T, T) -> T,
+        element: impl Fn(usize) -> *mut T,
     ) {
-        let (mut total, mut first) = (start, 0);
-        while first < end {
-            let at = first + self.thread();
-            let mine = if at < end { value(at) } else { start };
-            let (upto, all) = self.scan_threads(mine, start, &merge);
-            if at < end {
-                put(at, merge(total, upto));
-            }
-            total = merge(total, all);
-            first += self.threads();
+        // SAFETY: the caller's.
+        unsafe { scan_singles(self, end, [start; 2], value, merge, element) };
+    }
+}
+
+/// [`Share::scan_numbers`], a number of each thread at a time, after a total.
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+pub unsafe fn scan_singles<T: Element + Shuffle>(
+    team: &(impl Share + ?Sized),
+    end: usize,
+    [mut total, start]: [T; 2],
+    value: impl Fn(usize) -> T,
+    merge: impl Fn(T, T) -> T,
+    element: impl Fn(usize) -> *mut T,
+) {
+    let mut first = 0;
+    while first < end {
+        let at = first + team.thread();
+        let mine = if at < end { value(at) } else { start };
+        let (before, all) = team.scan_threads(mine, start, &merge);
+        if at < end {
+            // SAFETY: the caller's.
+            unsafe { element(at).write(merge(merge(total, before), mine)) };
         }
+        total = merge(total, all);
+        first += team.threads();
     }
 }
 

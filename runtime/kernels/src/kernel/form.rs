@@ -60,10 +60,13 @@ macro_rules! __form {
         $crate::pipeline::Work::of($crate::grid::near::tiles($y.shape()))$(.with_tile(&$x, $halo))+
     };
     (@work each $y:ident $($rest:tt)*) => { $crate::pipeline::Work::of($crate::grid::Count::count(&$y)) };
-    (@work rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*] $($rest:tt)*) => {{
+    (@work rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*] $team:ident $body:block $written:tt) => {{
         $crate::__form! { @indices $index $($same)* }
-        $crate::pipeline::Work::of($crate::__form!(@rows_of $kind $first))
+        let rows = $crate::__form!(@rows_of $kind $first);
+        $crate::__form!(@work_of $team rows $crate::__form!(@len_of $kind $first)$(.max($crate::__form!(@len_of $other $y)))*)
     }};
+    (@work_of warp $rows:ident $len:expr) => { $crate::pipeline::Work::of($rows) };
+    (@work_of block $rows:ident $len:expr) => { $crate::pipeline::Work::of_rows($rows, $len, [__LANES, __KEPT]) };
     (@indices $index:tt $($same:tt)*) => {
         $(
             const _: () = assert!(
@@ -74,6 +77,8 @@ macro_rules! __form {
     };
     (@rows_of whole $y:ident) => { $crate::grid::rows(&$y) };
     (@rows_of single $y:ident) => { $crate::grid::Count::count(&$y) };
+    (@len_of whole $y:ident) => { $crate::grid::row_len(&$y) };
+    (@len_of single $y:ident) => { 0 };
     (@work own [{$first:ident $index:tt} $({$y:ident $same:tt})*] $block:ident [$($side:literal)+] $shared:tt $($rest:tt)*) => {{
         $crate::__form! { @indices $index $($same)* }
         $crate::__form!(@shared $shared $crate::pipeline::Work::of($crate::grid::tiles($first.shape(), [$($side),+])))
@@ -187,18 +192,48 @@ macro_rules! __form {
     (@run $grid:ident $L:ident $all:tt rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*]
         $team:ident $body:block $written:tt) => {
         let targets = ($crate::__form!(@row_target $kind $first $written) $(, $crate::__form!(@row_target $other $y $written))*);
+        $crate::__form! { @rows $team [$team] $grid $L $all targets $index [$first $($y)*] $body $written }
+    };
+    (@rows warp [$warp:ident] $grid:ident $L:ident $all:tt $targets:ident $index:tt $names:tt $body:block $written:tt) => {
+        $crate::__form! { @rows_as [rows_by_warp] $grid $targets $index $names $warp $body $written }
+    };
+    // For the CPU once; for the GPU for each kind of rows, so that the compiler makes the most of each.
+    (@rows block [$block:ident] $grid:ident $L:ident $all:tt $targets:ident $index:tt $names:tt $body:block $written:tt) => {
+        #[cfg(not(target_arch = "nvptx64"))]
+        $crate::__form! { @rows_as [rows_by_block] $grid $targets $index $names $block $body $written }
+        #[cfg(target_arch = "nvptx64")]
+        match $crate::grid::Grid::kind_of_rows(&$targets, $crate::__form!(@aligned $all), [$L, __KEPT]) {
+            0 => $crate::__form! { @rows_as [rows_by_block::<0, $L, _, _, _>] $grid $targets $index $names $block $body $written },
+            1 => {
+                $crate::__form! { @assume_aligned $all }
+                $crate::__form! { @rows_as [rows_by_block::<1, $L, _, _, _>] $grid $targets $index $names $block $body $written }
+            }
+            _ => {
+                $crate::__form! { @assume_aligned $all }
+                $crate::__form! { @rows_as [rows_by_block::<{ 1 + __KEPT }, $L, _, _, _>] $grid $targets $index $names $block $body $written }
+            }
+        }
+    };
+    (@rows_as [$($by:tt)+] $grid:ident $targets:ident $index:tt [$($y:ident)+] $team:ident $body:block $written:tt) => {{
         $crate::__form! { @readable $written }
-        $crate::__form!(@rows $team)($grid, targets, |$index, $team| {
-            let $first = $crate::grid::Unwritten;
-            $(let $y = $crate::grid::Unwritten;)*
+        $grid.$($by)+($targets, |$index, $team| {
+            $(let $y = $crate::grid::Unwritten;)+
             #[deny(unsafe_code)]
             $body
         });
+    }};
+    (@aligned [$({$x:ident $mode:ident $($rest:tt)*})*]) => { true $(& $crate::__form!(@aligned_one $mode $x))* };
+    // One after the other, or the compiler makes one of them that it does not understand.
+    (@assume_aligned [$({$x:ident $mode:ident $($rest:tt)*})*]) => {
+        // SAFETY: as asked.
+        $(unsafe { core::hint::assert_unchecked($crate::__form!(@aligned_one $mode $x)) };)*
     };
+    (@aligned_one scalar $x:ident) => { true };
+    (@aligned_one counter $x:ident) => { true };
+    (@aligned_one found $x:ident) => { true };
+    (@aligned_one $mode:ident $x:ident) => { $crate::grid::Count::is_aligned(&$x) };
     (@row_target whole $y:ident $written:tt) => { $crate::grid::Whole($crate::__form!(@target $y $written)) };
     (@row_target single $y:ident $written:tt) => { $crate::grid::Single($crate::__form!(@target $y $written)) };
-    (@rows warp) => { $crate::grid::Grid::rows_by_warp };
-    (@rows block) => { $crate::grid::Grid::rows_by_block };
     // The array that is written; if an earlier pass has written it, too, its elements have values.
     (@target $y:ident [$($written:ident)*]) => {{
         $(let $written = $crate::grid::Written::again($written);)*

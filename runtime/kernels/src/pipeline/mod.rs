@@ -24,11 +24,11 @@ pub use state::{ZERO, destroy};
 use crate::call::{Call, Done};
 use crate::grid::near::side;
 use crate::grid::shared::taken_by;
-use crate::grid::{BLOCK, View};
+use crate::grid::{BLOCK, View, threads_of_row};
 use crate::row::{Value, c};
 
 /// Bytes of shared memory that every block can have: 48 KiB, without the bytes of a reduction.
-const MAX_SHARED: usize = 46 << 10;
+const MAX_SHARED: usize = (48 << 10) - 34 * 64;
 
 /// A function for one choice of dtypes.
 pub struct Pipeline {
@@ -261,6 +261,8 @@ pub struct Work {
     pub shared: usize,
     /// Blocks of the GPU, where the declaration says how many.
     pub blocks: Option<usize>,
+    /// Threads of a block, where sizes say how many.
+    pub threads: Option<usize>,
 }
 
 impl Work {
@@ -270,6 +272,16 @@ impl Work {
             units,
             shared: 0,
             blocks: None,
+            threads: None,
+        }
+    }
+
+    /// Of blocks that share a row of so many elements each, loaded so many at once, of which registers keep so many packs.
+    #[must_use]
+    pub fn of_rows(rows: usize, len: usize, packs: [usize; 2]) -> Self {
+        Self {
+            threads: Some(threads_of_row(len, packs, rows)),
+            ..Self::of(rows)
         }
     }
 

@@ -54,7 +54,7 @@ unsafe fn run(
         launch(
             call,
             pass.kernel,
-            [blocks, pass.threads as usize],
+            [blocks, work.threads.unwrap_or(pass.threads as usize)],
             work.shared + pass.memory,
             bytes,
         )

@@ -180,6 +180,6 @@ fn more_shared_memory_than_a_block_has_is_refused() {
     let failure = refused.unwrap_err();
     assert_eq!(
         failure.message(),
-        "vast needs 80000 bytes of shared memory for a block, which has 47104"
+        "vast needs 80000 bytes of shared memory for a block, which has 46976"
     );
 }

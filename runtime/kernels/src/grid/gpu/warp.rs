@@ -1,10 +1,16 @@
 //! Reductions and scans by the threads of a warp or of a block.
 
 use core::array;
+use core::cell::Cell;
+use core::mem::MaybeUninit;
 
+use super::row::{self, Pack, each_below, each_pack};
 use super::{Grid, IN_FLIGHT, WARP, load_constant, stride};
-use crate::grid::team::Share;
-use crate::grid::{Element, Readable, Shuffle, Split, Team, Total, View, pack, panic, ptx};
+use crate::grid::rows::THREADS_OF_ROW;
+use crate::grid::team::{Share, scan_singles};
+use crate::grid::{
+    AtIndices, Element, Readable, Shuffle, Split, Team, Total, View, pack, panic, ptx,
+};
 
 /// Combines the values of all lanes; lane 0 gets the result.
 #[inline(always)]
@@ -27,37 +33,55 @@ pub(in crate::grid) fn reduce_block<A: Shuffle>(
     value: A,
     combine: impl Fn(A, A) -> A,
 ) -> A {
+    ptx::barrier_of_words(); // what an earlier reduction left has been read
+    reduce_in(0, grid, value, combine)
+}
+
+/// The same, where nobody reads what was left in this half of the slots.
+#[inline(always)]
+fn reduce_in<A: Shuffle>(half: u32, grid: Grid, value: A, combine: impl Fn(A, A) -> A) -> A {
     let thread = grid.thread_in_block() as u32;
     let warps = grid.threads_in_block() as u32 / WARP;
     let value = reduce_warp(value, &combine);
-    ptx::barrier(); // what an earlier reduction left has been read
-    if thread % WARP == 0 {
-        // SAFETY: this warp's slot.
-        unsafe { slot::<A>(thread / WARP).write(value) };
+    if warps == 1 {
+        return value.shuffle(ptx::shuffle_first);
     }
-    ptx::barrier();
-    // SAFETY: the slots of the warps, which have been written.
-    let of_warp = |warp| unsafe { slot::<A>(warp).read() };
-    if size_of::<A>() <= 8 || !warps.is_power_of_two() {
+    if thread % WARP == 0 {
+        leave(half + thread / WARP, value);
+    }
+    ptx::barrier_of_words();
+    // SAFETY: what the warps have left.
+    let of_warp = |warp| unsafe { taken::<A>(half + warp) };
+    if !warps.is_power_of_two() {
         return (1..warps).fold(of_warp(0), |total, warp| combine(total, of_warp(warp)));
     }
-    // All of them are much to read and to combine: the lanes of the first warp take one each, and tell the others.
-    if thread < WARP {
-        let (mut total, mut distance) = (of_warp(thread % warps), warps / 2);
+    // The lanes take the value of a warp each.
+    let among_lanes = |mut distance| {
+        let mut total = of_warp(thread % warps);
         while distance > 0 {
-            total = combine(
-                total,
-                total.shuffle(|word| ptx::shuffle_down(word, distance)),
-            );
+            let other = total.shuffle(|word| ptx::shuffle_from(word, thread % WARP ^ distance));
+            // In one order, so that all threads have the same bits.
+            total = match thread & distance {
+                0 => combine(total, other),
+                _ => combine(other, total),
+            };
             distance /= 2;
         }
+        total
+    };
+    if size_of::<A>() <= 8 {
+        return among_lanes(warps / 2);
+    }
+    // All of them are much to combine: the first warp does, and tells the others.
+    if thread < WARP {
+        let total = among_lanes(warps / 2);
         if thread == 0 {
-            // SAFETY: this thread's alone, until the barrier.
-            unsafe { slot::<A>(TOTAL).write(total) };
+            leave(TOTAL + half / HALF, total);
         }
     }
-    ptx::barrier();
-    of_warp(TOTAL)
+    ptx::barrier_of_words();
+    // SAFETY: left before the barrier.
+    unsafe { taken(TOTAL + half / HALF) }
 }
 
 /// Combines what `add` makes of the numbers below `end`, which the threads of the block share. All of them get it.
@@ -86,36 +110,87 @@ fn scan_warp<A: Shuffle>(mut value: A, lane: u32, merge: impl Fn(A, A) -> A) -> 
     value
 }
 
-/// Combines the values of the threads up to this one, and of all in the block: first within every
-/// warp, by shuffles.
-///
-/// All threads of the block must come here.
+/// Combines the values of the lanes before this one, and of all.
 #[inline(always)]
-fn scan_block<A: Shuffle>(grid: Grid, value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
-    let thread = grid.thread_in_block() as u32;
-    let lane = thread % WARP;
-    let value = scan_warp(value, lane, &merge);
-    ptx::barrier(); // what an earlier reduction left has been read
-    if lane == WARP - 1 {
-        // SAFETY: this warp's slot.
-        unsafe { slot::<A>(thread / WARP).write(value) };
-    }
-    ptx::barrier();
-    let (mut before, mut all) = (start, start);
-    for warp in 0..grid.threads_in_block() as u32 / WARP {
-        if warp == thread / WARP {
-            before = all;
-        }
-        // SAFETY: the slots of the warps, which have been written.
-        all = merge(all, unsafe { slot::<A>(warp).read() });
-    }
-    (merge(before, value), all)
+fn scan_lanes<A: Shuffle>(value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
+    let lane = ptx::thread_in_block() % WARP;
+    let upto = scan_warp(value, lane, merge);
+    let earlier = upto.shuffle(|word| ptx::shuffle_up(word, 1));
+    let all = upto.shuffle(|word| ptx::shuffle_from(word, WARP - 1));
+    (if lane == 0 { start } else { earlier }, all)
 }
 
-/// The threads of a block, which work on one element together.
-pub struct Block(pub(super) Grid);
+/// Combines the values of the warps before this one, and of all in the block.
+///
+/// All threads of the block must come here, and nobody reads what was left in this half of the slots.
+#[inline(always)]
+fn scan_warps<A: Shuffle>(
+    half: u32,
+    grid: Grid,
+    value: A,
+    start: A,
+    merge: impl Fn(A, A) -> A,
+) -> (A, A) {
+    let thread = grid.thread_in_block() as u32;
+    let (warp, lane) = (thread / WARP, thread % WARP);
+    let warps = grid.threads_in_block() as u32 / WARP;
+    if lane == 0 {
+        leave(half + warp, value);
+    }
+    ptx::barrier_of_words();
+    // The lanes take the value of a warp each.
+    // SAFETY: what they have left.
+    let of_warp = unsafe { taken::<A>(half + lane.min(warps - 1)) };
+    let upto = scan_warp(of_warp, lane, &merge);
+    let earlier = upto.shuffle(|word| ptx::shuffle_from(word, warp.wrapping_sub(1) % WARP));
+    let all = upto.shuffle(|word| ptx::shuffle_from(word, warps - 1));
+    (if warp == 0 { start } else { earlier }, all)
+}
 
-impl Team for Block {
+/// The threads of a block, which work on one element or row together: on `N` elements at a time, as the kind of [`row`] says.
+pub struct Block<const KIND: usize = { row::SINGLE }, const N: usize = 1> {
+    grid: Grid,
+    row: usize,
+    /// The half of the slots that nobody reads from, if that is known.
+    free: Cell<Option<u32>>,
+}
+
+impl Block {
+    /// For elements, of which it may have several.
+    #[inline(always)]
+    pub(super) fn of(grid: Grid) -> Self {
+        Self {
+            grid,
+            row: 0,
+            free: Cell::new(None),
+        }
+    }
+}
+
+impl<const KIND: usize, const N: usize> Block<KIND, N> {
+    /// For the only row of this length that it has.
+    #[inline(always)]
+    pub(super) fn of_row(grid: Grid, row: usize) -> Self {
+        Self {
+            grid,
+            row,
+            free: Cell::new(Some(0)),
+        }
+    }
+
+    /// The half of the slots that is free, and is not afterwards. When the next reduction is over, this one's has been read.
+    #[inline(always)]
+    fn half(&self) -> u32 {
+        let free = self.free.get();
+        if free.is_none() {
+            ptx::barrier_of_words();
+        }
+        self.free.set(free.map(|half| HALF - half));
+        free.unwrap_or(0)
+    }
+}
+
+impl<const KIND: usize, const N: usize> Team for Block<KIND, N> {
     #[inline(always)]
     fn fold<A: Shuffle>(
         &mut self,
@@ -124,24 +199,111 @@ impl Team for Block {
         add: impl Fn(A, usize) -> A + Sync,
         combine: impl Fn(A, A) -> A + Sync,
     ) -> A {
-        fold_block(self.0, end, start, add, combine)
+        let mut total = start;
+        each_pack!(
+            self,
+            end,
+            KIND,
+            |pack| total = pack.fold(total, end, &add),
+            total = self.grid.fold_numbers(end, start, &add)
+        );
+        reduce_in(self.half(), self.grid, total, combine)
     }
 }
 
-impl Share for Block {
+impl<const KIND: usize, const N: usize> Share for Block<KIND, N> {
     #[inline(always)]
     fn thread(&self) -> usize {
-        self.0.thread_in_block()
+        self.grid.thread_in_block()
     }
 
     #[inline(always)]
     fn threads(&self) -> usize {
-        self.0.threads_in_block()
+        self.grid.threads_in_block()
+    }
+
+    #[inline(always)]
+    unsafe fn write<const R: usize, V, Y: AtIndices<R, V>>(
+        &self,
+        y: &Y,
+        end: usize,
+        index: [usize; R],
+        at: usize,
+        value: &V,
+    ) {
+        each_pack!(
+            self,
+            end,
+            KIND,
+            // SAFETY: the caller's, here and below.
+            |pack| unsafe { y.write_places(index, at, value, &pack) },
+            self.share(end, |place| unsafe {
+                y.write_places(index, at, value, &place)
+            })
+        );
+    }
+
+    #[inline(always)]
+    unsafe fn scan_numbers<T: Element + Shuffle>(
+        &self,
+        end: usize,
+        start: T,
+        value: impl Fn(usize) -> T,
+        merge: impl Fn(T, T) -> T,
+        element: impl Fn(usize) -> *mut T,
+    ) {
+        let mut total = start;
+        if KIND > row::PACKED && end == self.row {
+            // A warp's packs follow one another.
+            let mut upto = [[start; N]; row::MOST_KEPT];
+            let mut k = 0;
+            each_pack!(
+                self,
+                end,
+                KIND,
+                |pack| {
+                    upto[k] = pack.scan(end, &mut total, start, &value, &merge, |mine| {
+                        scan_lanes(mine, start, &merge)
+                    });
+                    k += 1;
+                },
+                ()
+            );
+            let (before, _) = scan_warps(self.half(), self.grid, total, start, &merge);
+            k = 0;
+            each_pack!(
+                self,
+                end,
+                KIND,
+                |pack| {
+                    let values = upto[k].map(|value| merge(before, value));
+                    // SAFETY: the caller's, here and below.
+                    unsafe { pack.store(values, &element) };
+                    k += 1;
+                },
+                ()
+            );
+            return;
+        }
+        each_pack!(
+            self,
+            end,
+            KIND,
+            |pack| {
+                let upto = pack.scan(end, &mut total, start, &value, &merge, |mine| {
+                    self.scan_threads(mine, start, &merge)
+                });
+                unsafe { pack.store(upto, &element) };
+            },
+            unsafe { scan_singles(self, end, [start; 2], value, &merge, element) }
+        );
     }
 
     #[inline(always)]
     fn scan_threads<A: Shuffle>(&self, value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
-        scan_block(self.0, value, start, merge)
+        let (earlier, of_warp) = scan_lanes(value, start, &merge);
+        let (before, all) = scan_warps(self.half(), self.grid, of_warp, start, &merge);
+        (merge(before, earlier), all)
     }
 }
 
@@ -254,30 +416,68 @@ impl Share for Warp {
     }
 
     #[inline(always)]
-    fn scan_threads<A: Shuffle>(&self, value: A, _start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
-        let upto = scan_warp(value, self.lane, merge);
-        (upto, upto.shuffle(|word| ptx::shuffle_from(word, WARP - 1)))
+    fn scan_threads<A: Shuffle>(&self, value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
+        scan_lanes(value, start, merge)
     }
 }
 
 // Shared memory for what the warps of a block tell each other.
 
 /// Warps in a block at most.
-const WARPS: usize = 32;
+const WARPS: u32 = 32;
 
 /// Bytes that a warp has.
 const SLOT: usize = 64;
 
-ptx::shared!(REDUCE_SCRATCH: (WARPS + 1) * SLOT);
+ptx::shared!(REDUCE_SCRATCH: (WARPS as usize + 2) * SLOT);
 
-/// The slot of all warps together.
-const TOTAL: u32 = WARPS as u32;
+/// The slot of all warps together, one for each half.
+const TOTAL: u32 = WARPS;
+
+/// The slots of warps of a block of rows, which has half of them. While some threads still read them, others leave what they have
+/// for the next reduction in the other half.
+const HALF: u32 = THREADS_OF_ROW as u32 / WARP;
+
+/// Words of a slot, for a value of up to so many bytes.
+#[repr(C, align(16))]
+union Words<A: Copy> {
+    value: A,
+    words: [MaybeUninit<u32>; SLOT / 4],
+}
+
+/// Leaves a value in a slot, for other threads of the block.
+#[inline(always)]
+fn leave<A: Copy>(warp: u32, value: A) {
+    let mut left = Words::<A> {
+        words: [MaybeUninit::uninit(); SLOT / 4],
+    };
+    left.value = value;
+    each_below!(size_of::<A>().div_ceil(4), |word: usize| {
+        // SAFETY: this warp's slot, which is long enough.
+        unsafe { ptx::leave_word(slot::<A>(warp) + 4 * word as u32, left.words[word]) };
+    });
+}
+
+/// The value that was left there.
+///
+/// # Safety
+/// One of this type must have been.
+#[inline(always)]
+unsafe fn taken<A: Copy>(warp: u32) -> A {
+    let mut left = Words::<A> {
+        words: [MaybeUninit::uninit(); SLOT / 4],
+    };
+    each_below!(size_of::<A>().div_ceil(4), |word: usize| {
+        // SAFETY: the caller's.
+        unsafe { left.words[word] = ptx::take_word(slot::<A>(warp) + 4 * word as u32) };
+    });
+    // SAFETY: the words of such a value.
+    unsafe { left.value }
+}
 
 /// Where the warp of this index leaves a value.
 #[inline(always)]
-pub(super) fn slot<A>(warp: u32) -> *mut A {
+fn slot<A>(warp: u32) -> u32 {
     const { assert!(size_of::<A>() <= SLOT && align_of::<A>() <= 16) };
-    let slots = ptx::shared_address!(REDUCE_SCRATCH);
-    // SAFETY: there is a slot for each warp, and one for all.
-    unsafe { slots.add(warp as usize * SLOT).cast() }
+    ptx::shared_offset!(REDUCE_SCRATCH) + warp * SLOT as u32
 }

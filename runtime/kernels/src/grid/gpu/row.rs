@@ -1,0 +1,145 @@
+//! A row as the threads of a block share it: packs of neighbours, few enough for registers where the row is short enough.
+//!
+//! A body reads its row again for each step. Compilers load it once if all steps read at the same addresses, in code without loops,
+//! and if nothing between them may write there: so a thread's packs are written out, and what threads tell each other, and what
+//! is written, is no memory to the compiler.
+
+use core::hint::assert_unchecked;
+
+use super::store_apart;
+use crate::grid::Element;
+use crate::grid::rows::Places;
+
+/// How a block goes through rows: an element after the other, or in packs. A larger number says how many packs more than none a
+/// thread may have, all of which registers keep.
+pub const SINGLE: usize = 0;
+pub const PACKED: usize = 1;
+
+/// So many packs at most.
+pub const MOST_KEPT: usize = 8;
+
+/// Calls `f` with each number below the count, a constant: compilers do not write out loops of so much.
+macro_rules! each_below {
+    ($count:expr, $f:expr) => { each_below!($count, $f, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
+    ($count:expr, $f:expr, $($literal:literal)*) => {
+        $(if $literal < $count {
+            $f($literal);
+        })*
+    };
+}
+
+/// `N` neighbours in a row, which a thread loads and stores together. If they are not in the row, the last ones that are.
+#[derive(Clone, Copy)]
+pub struct Pack<const N: usize> {
+    first: usize,
+    is_there: bool,
+}
+
+impl<const N: usize> Pack<N> {
+    /// The pack of this number, of a row that consists of packs.
+    #[inline(always)]
+    pub fn of(number: usize, end: usize) -> Self {
+        let first = number * N;
+        Self {
+            first: first.min(end - N),
+            is_there: first < end,
+        }
+    }
+
+    /// The place of a lane, in a row that ends there.
+    #[inline(always)]
+    fn place(&self, lane: usize, end: usize) -> usize {
+        let place = self.first + lane;
+        // SAFETY: the pack is in the row.
+        unsafe { assert_unchecked(place < end) };
+        place
+    }
+
+    /// The value with what `add` makes of the places, if they are there.
+    #[inline(always)]
+    pub fn fold<A: Copy>(&self, value: A, end: usize, add: impl Fn(A, usize) -> A) -> A {
+        let mut total = value;
+        each_below!(N, |lane| {
+            total = add(total, self.place(lane, end));
+        });
+        if self.is_there { total } else { value }
+    }
+
+    /// What the values of the places up to each one come to, after a total, to which those of all threads are added.
+    #[inline(always)]
+    pub fn scan<T: Element>(
+        &self,
+        end: usize,
+        total: &mut T,
+        start: T,
+        value: impl Fn(usize) -> T,
+        merge: impl Fn(T, T) -> T,
+        among_threads: impl Fn(T) -> (T, T),
+    ) -> [T; N] {
+        let (mut upto, mut mine) = ([start; N], start);
+        each_below!(N, |lane: usize| {
+            mine = merge(mine, value(self.place(lane, end)));
+            upto[lane] = mine;
+        });
+        let (before, all) = among_threads(if self.is_there { mine } else { start });
+        let before = merge(*total, before);
+        *total = merge(*total, all);
+        each_below!(N, |lane: usize| upto[lane] = merge(before, upto[lane]));
+        upto
+    }
+
+    /// # Safety
+    /// No other thread has these elements.
+    #[inline(always)]
+    pub unsafe fn store<T: Element>(&self, values: [T; N], element: impl Fn(usize) -> *mut T) {
+        if self.is_there {
+            // SAFETY: the caller's.
+            unsafe { store_apart(element(self.first), values) };
+        }
+    }
+}
+
+impl<const N: usize> Places for Pack<N> {
+    #[inline(always)]
+    unsafe fn write<T: Element>(
+        &self,
+        end: usize,
+        value: impl Fn(usize) -> T,
+        element: impl Fn(usize) -> *mut T,
+    ) {
+        let mut values = [T::default(); N];
+        each_below!(N, |lane: usize| {
+            values[lane] = value(self.place(lane, end));
+        });
+        // SAFETY: the caller's.
+        unsafe { self.store(values, element) };
+    }
+}
+
+/// Runs the code with each pack of this thread of the numbers below an end, if they are a row's: all that it may have one after the
+/// other, if they are kept.
+macro_rules! each_pack {
+    ($block:expr, $end:expr, $kind:expr, |$pack:ident| $do:expr, $otherwise:expr) => {
+        let (thread, threads) = ($block.thread(), $block.threads());
+        if $kind == row::SINGLE || $end != $block.row {
+            $otherwise
+        } else if $kind > row::PACKED {
+            // Those of a warp follow one another, so that where they are is one address and constants.
+            let kept = $kind - row::PACKED;
+            let first = thread / 32 * (kept * 32) + thread % 32;
+            each_below!(kept, |k: usize| {
+                let $pack = Pack::<N>::of(first + k * 32, $end);
+                $do
+            });
+        } else {
+            let mut number = thread;
+            while number * N < $end {
+                let $pack = Pack::<N>::of(number, $end);
+                $do;
+                number += threads;
+            }
+        }
+    };
+}
+
+pub(super) use {each_below, each_pack};
