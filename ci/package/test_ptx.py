@@ -297,6 +297,15 @@ def test_memory_is_accessed_16_bytes_at_a_time(tree: Path) -> None:
     assert "st.global.v2.b64" in bodies["axpy_f64"]
 
 
+def test_a_row_is_loaded_once(of_tests: Path) -> None:
+    """Registers keep its four packs of each thread. Rows that are too long are loaded for each of three steps."""
+    text = shipped(of_tests)["softmax"]
+    kernel = text[text.index(".entry softmax_f32_y(") :].split("\n}\n")[0]
+    assert "\n.maxntid 512, 1, 1\n" in kernel
+    assert kernel.count("ld.global.v4.b32") == 4 + 3
+    assert ".local" not in kernel
+
+
 def test_memory_is_accessed_as_what_it_is(tree: Path, of_tests: Path) -> None:
     """Arrays as global memory, and what a block shares as shared memory. The exception is an exchange of a part of a word, which
     loads the word first."""

@@ -318,7 +318,7 @@ pub fn barrier() {
 /// Waits for all threads of the block, which tell each other words. Memory stays as it is.
 #[inline(always)]
 pub fn barrier_of_words() {
-    // SAFETY: as above.
+    // SAFETY: threads that have ended are not waited for.
     unsafe { asm!("barrier.sync 0;", options(nomem, nostack, preserves_flags)) };
 }
 

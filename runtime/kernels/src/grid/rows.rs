@@ -59,8 +59,8 @@ pub const THREADS_OF_ROW: usize = 512;
 /// Elements that all threads of a block together keep of a row.
 const ELEMENTS_KEPT: usize = 8192;
 
-/// Packs of a row that a thread of the GPU keeps, of arrays whose elements have these sizes. The row of few arrays needs few registers
-/// of many threads; that of more leaves none to other blocks then, so fewer threads keep more each.
+/// Packs of a row that a thread of the GPU keeps, of arrays whose elements have these sizes in bytes. Few arrays need few registers
+/// of many threads; more arrays would leave none to other blocks, so fewer threads keep more each.
 #[must_use]
 pub const fn packs_kept(sizes: &[usize]) -> usize {
     let (mut arrays, mut index) = (0, 0);

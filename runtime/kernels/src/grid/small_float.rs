@@ -124,7 +124,7 @@ const fn rounded_above(value: f32) -> u32 {
     if value.is_nan() { not_a_number } else { number }
 }
 
-/// The same of a number, and of what is none.
+/// Returns it for bits of a number, and for bits that are not a number.
 #[inline(always)]
 const fn either_above(bits: u32) -> [u32; 2] {
     [

@@ -276,7 +276,8 @@ impl Work {
         }
     }
 
-    /// Of blocks that share a row of so many elements each, loaded so many at once, of which registers keep so many packs.
+    /// A block for each row, of so many elements. `packs` are elements that are loaded at once, and how many times so many registers
+    /// of a thread keep.
     #[must_use]
     pub fn of_rows(rows: usize, len: usize, packs: [usize; 2]) -> Self {
         Self {

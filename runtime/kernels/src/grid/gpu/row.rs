@@ -28,7 +28,7 @@ macro_rules! each_below {
     };
 }
 
-/// `N` neighbours in a row, which a thread loads and stores together. If they are not in the row, the last ones that are.
+/// `N` neighbouring elements, which a thread loads and stores together. If the row has none there, its last ones.
 #[derive(Clone, Copy)]
 pub struct Pack<const N: usize> {
     first: usize,
@@ -46,7 +46,7 @@ impl<const N: usize> Pack<N> {
         }
     }
 
-    /// The place of a lane, in a row that ends there.
+    /// The place of a lane; the row has so many.
     #[inline(always)]
     fn place(&self, lane: usize, end: usize) -> usize {
         let place = self.first + lane;
@@ -65,7 +65,7 @@ impl<const N: usize> Pack<N> {
         if self.is_there { total } else { value }
     }
 
-    /// What the values of the places up to each one come to, after a total, to which those of all threads are added.
+    /// Returns, for each place, the total merged with the values up to it; then merges the values of all threads into the total.
     #[inline(always)]
     pub fn scan<T: Element>(
         &self,
@@ -124,7 +124,7 @@ macro_rules! each_pack {
         if $kind == row::SINGLE || $end != $block.row {
             $otherwise
         } else if $kind > row::PACKED {
-            // Those of a warp follow one another, so that where they are is one address and constants.
+            // Packs of a warp follow one another, so that their places are one address and constants.
             let kept = $kind - row::PACKED;
             let first = thread / 32 * (kept * 32) + thread % 32;
             each_below!(kept, |k: usize| {

@@ -434,8 +434,8 @@ ptx::shared!(REDUCE_SCRATCH: (WARPS as usize + 2) * SLOT);
 /// The slot of all warps together, one for each half.
 const TOTAL: u32 = WARPS;
 
-/// The slots of warps of a block of rows, which has half of them. While some threads still read them, others leave what they have
-/// for the next reduction in the other half.
+/// The slots that warps of a block of rows have in a reduction. While some threads still read them, others leave their values for
+/// the next one in as many more.
 const HALF: u32 = THREADS_OF_ROW as u32 / WARP;
 
 /// Words of a slot, for a value of up to so many bytes.
