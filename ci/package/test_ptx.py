@@ -298,11 +298,11 @@ def test_memory_is_accessed_16_bytes_at_a_time(tree: Path) -> None:
 
 
 def test_a_row_is_loaded_once(of_tests: Path) -> None:
-    """Registers keep its four packs of each thread. Rows that are too long are loaded for each of three steps."""
+    """Registers keep its four packs of each thread for three steps. Each of these loads two packs of rows that are too long."""
     text = shipped(of_tests)["softmax"]
     kernel = text[text.index(".entry softmax_f32_y(") :].split("\n}\n")[0]
     assert "\n.maxntid 512, 1, 1\n" in kernel
-    assert kernel.count("ld.global.v4.b32") == 4 + 3
+    assert 4 + 3 * 2 <= kernel.count("ld.global.v4.b32") < 3 * 4 + 3 * 2
     assert ".local" not in kernel
 
 
@@ -352,7 +352,11 @@ def test_ptxas(architecture: str, where: str, tree: Path, of_tests: Path, ptxas)
             continue  # for tensor cores, which hold sums in all registers
         registers = ptxas(architecture, file)
         assert set(registers) == entries(file.read_text()) >= KERNELS.get(file.stem, {ZERO})
-        if file.stem != "elementary":  # all functions of `Float` in one
+        if file.stem == "elementary":  # all functions of `Float` in one
+            continue
+        if ".maxntid 512" in file.read_text():  # which keep rows
+            assert max(registers.values()) <= 128, "a block of 512 threads does not fit on a multiprocessor"
+        else:
             assert max(registers.values()) <= 80, "fewer than three blocks of 256 threads fit on a multiprocessor"
 
 

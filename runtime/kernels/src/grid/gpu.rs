@@ -231,7 +231,9 @@ impl Grid {
         // SAFETY: of this kind the rows are.
         unsafe { hint::assert_unchecked(KIND == row::SINGLE || len_of_row.is_multiple_of(N)) };
         let len = shape.iter().product();
-        let at = self.block(); // there are as many, and a loop would take registers
+        // As many as there are: a loop would take registers.
+        let block = ptx::block_below() as usize * self.blocks() + self.block();
+        let at = block * ptx::rows_in_block() as usize + ptx::row_in_block() as usize;
         if at < len {
             let index = unflatten(at, len, shape);
             let mut block = Block::of_row(grid, len_of_row);
@@ -246,9 +248,10 @@ impl Grid {
     #[inline(always)]
     pub fn kind_of_rows(y: &impl RowsOf, is_aligned: bool, [lanes, kept]: [usize; 2]) -> usize {
         let row = y.places().unwrap_or(0);
+        let packs = lanes * ptx::threads_in_block() as usize; // of all threads
         if row == 0 || !is_aligned || !y.are_packed(row, lanes) {
             row::SINGLE
-        } else if row <= lanes * kept * ptx::threads_in_block() as usize {
+        } else if packs < row && row <= packs * kept {
             row::PACKED + kept
         } else {
             row::PACKED

@@ -79,7 +79,9 @@ pub use panic::fail_if;
 #[cfg(target_arch = "nvptx64")]
 pub use parameter::Parameter;
 pub use print::{Printable, check_print, print};
-pub use rows::{AtIndices, RowsOf, Scan, Single, Whole, packs_kept, row_len, rows, threads_of_row};
+pub use rows::{
+    AtIndices, RowsOf, Scan, Single, Whole, packs_of_row, row_len, rows, threads_of_row,
+};
 pub use shared::Shared;
 pub use small_float::*;
 pub use solved::solve;

@@ -34,6 +34,9 @@ registers! {
     threads_in_block = "ntid.x";
     block = "ctaid.x";
     blocks = "nctaid.x";
+    row_in_block = "tid.y";
+    rows_in_block = "ntid.y";
+    block_below = "ctaid.y";
 }
 
 /// Loads bytes that no thread writes while the kernel runs.

@@ -56,38 +56,30 @@ impl Places for usize {
 /// Threads of a block that shares a row at most: each may use 128 registers.
 pub const THREADS_OF_ROW: usize = 512;
 
-/// Elements that all threads of a block together keep of a row.
-const ELEMENTS_KEPT: usize = 8192;
-
-/// Packs of a row that a thread of the GPU keeps, of arrays whose elements have these sizes in bytes. Few arrays need few registers
-/// of many threads; more arrays would leave none to other blocks, so fewer threads keep more each.
+/// How many elements of a row a thread of the GPU loads at once, and how many times so many it keeps, of arrays whose elements have
+/// these sizes in bytes. Few arrays need few registers of many threads; more arrays would leave none to other blocks, so fewer threads
+/// keep more each.
 #[must_use]
-pub const fn packs_kept(sizes: &[usize]) -> usize {
+pub const fn packs_of_row(sizes: &[usize]) -> [usize; 2] {
     let (mut arrays, mut index) = (0, 0);
     while index < sizes.len() {
         arrays += (sizes[index] > 1) as usize;
         index += 1;
     }
-    let threads = if arrays <= 4 {
-        THREADS_OF_ROW
-    } else {
-        THREADS_OF_ROW / 2
-    };
-    let packs = ELEMENTS_KEPT / threads / lanes(sizes);
-    if packs > 8 {
-        8
-    } else if packs == 0 {
-        1
-    } else {
-        packs
-    }
+    let lanes = lanes(sizes);
+    let kept = if arrays <= 4 { 4 } else { 8 };
+    [lanes, if kept * lanes > 32 { 32 / lanes } else { kept }]
 }
 
 /// Threads of a block that shares a row of the GPU: as few as keep it in registers, or more where rows are few.
 #[must_use]
 pub fn threads_of_row(row: usize, [lanes, kept]: [usize; 2], rows: usize) -> usize {
     const ENOUGH: usize = 1 << 17; // for any GPU
-    let most = (ELEMENTS_KEPT / (lanes * kept)).min(THREADS_OF_ROW);
+    let most = if kept <= 4 {
+        THREADS_OF_ROW
+    } else {
+        THREADS_OF_ROW / 2
+    };
     let packs = row.div_ceil(lanes);
     let mut threads = 32;
     while threads < most

@@ -136,12 +136,14 @@ macro_rules! __entry {
     (@size fresh $t:ident $extents:tt) => { size_of::<$t>() };
     (@size out $t:ident $extents:tt) => { size_of::<$t>() };
     (@size $mode:ident $t:tt $extents:tt) => { 1 };
-    // How many elements of all arrays are loaded at once, and how many times so many of a row registers keep.
-    (@packs [$($size:expr),*]) => {
+    // How many elements of all arrays are loaded at once; the same of rows, and how many times so many registers keep.
+    (@packs [$($size:expr),*] [$($of_row:expr),*]) => {
         const __LANES: usize = $crate::grid::lanes(&[$($size),*]);
         #[allow(dead_code)]
-        const __KEPT: usize = $crate::grid::packs_kept(&[$($size),*]);
+        const __ROW: [usize; 2] = $crate::grid::packs_of_row(&[$($of_row),*]);
     };
+    (@row_size $mode:ident $t:tt [...]) => { 1 }; // an element for each row
+    (@row_size $mode:ident $t:tt $extents:tt) => { $crate::__entry!(@size $mode $t $extents) };
 
     // The names of dimensions: those that expressions give, then those that an array or a number gives, which
     // may be of the same name.
@@ -219,7 +221,9 @@ macro_rules! __entry {
         fn __body(grid: $crate::grid::Grid, $($x: $crate::__entry!(@opened $mode $t $extents)),*) {
             $crate::__entry! { @all_dimensions [$({$x $mode [$t] $extents})*] }
             $($crate::__entry! { @axes same $x $mode $extents })*
-            $crate::__entry! { @packs [$($crate::__entry!(@size $mode $t $extents)),*] }
+            $crate::__entry! {
+                @packs [$($crate::__entry!(@size $mode $t $extents)),*] [$($crate::__entry!(@row_size $mode $t $extents)),*]
+            }
             $crate::__form! { @run grid __LANES [$({$x $mode [$t] $extents})*] $($form)+ }
         }
     };
@@ -393,7 +397,9 @@ macro_rules! __entry {
                     $crate::__entry! { @bind parameters [$({$x $mode [$t] $extents})*] }
                     $crate::__entry! { @all_dimensions [$({$x $mode [$t] $extents})*] }
                     $crate::__entry! { @veil [$({$x $mode})*] }
-                    $crate::__entry! { @packs [$($crate::__entry!(@size $mode $t $extents)),*] }
+                    $crate::__entry! {
+                        @packs [$($crate::__entry!(@size $mode $t $extents)),*] [$($crate::__entry!(@row_size $mode $t $extents)),*]
+                    }
                     $crate::__form!(@work $($form)+)
                 }
                 work

@@ -66,7 +66,7 @@ macro_rules! __form {
         $crate::__form!(@work_of $team rows $crate::__form!(@len_of $kind $first)$(.max($crate::__form!(@len_of $other $y)))*)
     }};
     (@work_of warp $rows:ident $len:expr) => { $crate::pipeline::Work::of($rows) };
-    (@work_of block $rows:ident $len:expr) => { $crate::pipeline::Work::of_rows($rows, $len, [__LANES, __KEPT]) };
+    (@work_of block $rows:ident $len:expr) => { $crate::pipeline::Work::of_rows($rows, $len, __ROW) };
     (@indices $index:tt $($same:tt)*) => {
         $(
             const _: () = assert!(
@@ -202,15 +202,15 @@ macro_rules! __form {
         #[cfg(not(target_arch = "nvptx64"))]
         $crate::__form! { @rows_as [rows_by_block] $grid $targets $index $names $block $body $written }
         #[cfg(target_arch = "nvptx64")]
-        match $crate::grid::Grid::kind_of_rows(&$targets, $crate::__form!(@aligned $all), [$L, __KEPT]) {
-            0 => $crate::__form! { @rows_as [rows_by_block::<0, $L, _, _, _>] $grid $targets $index $names $block $body $written },
+        match $crate::grid::Grid::kind_of_rows(&$targets, $crate::__form!(@aligned $all), __ROW) {
+            0 => $crate::__form! { @rows_as [rows_by_block::<0, { __ROW[0] }, _, _, _>] $grid $targets $index $names $block $body $written },
             1 => {
                 $crate::__form! { @assume_aligned $all }
-                $crate::__form! { @rows_as [rows_by_block::<1, $L, _, _, _>] $grid $targets $index $names $block $body $written }
+                $crate::__form! { @rows_as [rows_by_block::<1, { __ROW[0] }, _, _, _>] $grid $targets $index $names $block $body $written }
             }
             _ => {
                 $crate::__form! { @assume_aligned $all }
-                $crate::__form! { @rows_as [rows_by_block::<{ 1 + __KEPT }, $L, _, _, _>] $grid $targets $index $names $block $body $written }
+                $crate::__form! { @rows_as [rows_by_block::<{ 1 + __ROW[1] }, { __ROW[0] }, _, _, _>] $grid $targets $index $names $block $body $written }
             }
         }
     };

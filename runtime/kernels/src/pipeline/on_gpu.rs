@@ -11,6 +11,9 @@ use crate::row::{Value, c};
 /// Blocks of a pass whose threads go from one element to the next. Where they begin takes a division, so more is not faster.
 const MOST_BLOCKS: usize = 1 << 14;
 
+/// Blocks in the first dimension of a grid.
+const MOST: usize = i32::MAX as usize;
+
 /// Runs the function on the GPU.
 ///
 /// # Safety
@@ -49,16 +52,24 @@ unsafe fn run(
         unsafe { zero_all(pipeline, index, call, parameters) }?;
     }
     let bytes = parameters.bytes();
+    let grid = match work.threads {
+        Some(threads) => grid_of_rows(work.units, threads),
+        None => [[blocks.min(MOST), 1], [pass.threads as usize, 1]],
+    };
     // SAFETY: the parameters are those that the macro gave the kernel.
-    unsafe {
-        launch(
-            call,
-            pass.kernel,
-            [blocks, work.threads.unwrap_or(pass.threads as usize)],
-            work.shared + pass.memory,
-            bytes,
-        )
-    }
+    unsafe { launch(call, pass.kernel, grid, work.shared + pass.memory, bytes) }
+}
+
+/// Blocks and threads in two dimensions, where so many threads share each row: of a block that they fill, or of one that has several
+/// such rows.
+fn grid_of_rows(rows: usize, threads: usize) -> [[usize; 2]; 2] {
+    let together = if threads == 32 { 8 } else { 1 };
+    let blocks = rows.div_ceil(together);
+    let across = blocks.clamp(1, MOST);
+    [
+        [blocks.min(MOST), blocks.div_ceil(across)],
+        [threads, together],
+    ]
 }
 
 /// Sets what a pass adds to to zeros.

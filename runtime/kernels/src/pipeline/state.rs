@@ -101,7 +101,13 @@ pub unsafe fn zero(call: &mut Call<'_>, start: *mut u8, bytes: usize) -> Done {
     unsafe {
         let parameters =
             slice::from_raw_parts(parameters.as_ptr().cast(), size_of_val(&parameters));
-        launch(call, &ZERO, [blocks, BLOCK as usize], 0, parameters)
+        launch(
+            call,
+            &ZERO,
+            [[blocks, 1], [BLOCK as usize, 1]],
+            0,
+            parameters,
+        )
     }
 }
 
@@ -112,15 +118,15 @@ pub unsafe fn zero(call: &mut Call<'_>, start: *mut u8, bytes: usize) -> Done {
 pub unsafe fn launch(
     call: &mut Call<'_>,
     kernel: &'static Kernel,
-    [blocks, threads]: [usize; 2],
+    [blocks, threads]: [[usize; 2]; 2],
     shared: usize,
     parameters: &[MaybeUninit<u8>],
 ) -> Done {
-    if blocks == 0 {
+    let [blocks, threads] = [blocks, threads].map(|[x, y]| [x as u32, y as u32, 1]);
+    if blocks[0] == 0 {
         return Ok(());
     }
-    let blocks = [blocks.min(i32::MAX as usize) as u32, 1, 1];
-    let (threads, shared) = ([threads as u32, 1, 1], shared as u32);
+    let shared = shared as u32;
     // SAFETY: the caller's.
     unsafe {
         call.launch(&c::Launch {

@@ -134,9 +134,12 @@ macro_rules! each_pack {
         } else {
             let mut number = thread;
             while number * N < $end {
-                let $pack = Pack::<N>::of(number, $end);
-                $do;
-                number += threads;
+                // Two, so that the second is loaded while the first is worked on.
+                each_below!(2, |k: usize| {
+                    let $pack = Pack::<N>::of(number + k * threads, $end);
+                    $do
+                });
+                number += 2 * threads;
             }
         }
     };

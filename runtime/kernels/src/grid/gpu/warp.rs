@@ -134,6 +134,9 @@ fn scan_warps<A: Shuffle>(
     let thread = grid.thread_in_block() as u32;
     let (warp, lane) = (thread / WARP, thread % WARP);
     let warps = grid.threads_in_block() as u32 / WARP;
+    if warps == 1 {
+        return (start, value);
+    }
     if lane == 0 {
         leave(half + warp, value);
     }
