@@ -232,8 +232,10 @@ impl Grid {
         unsafe { hint::assert_unchecked(KIND == row::SINGLE || len_of_row.is_multiple_of(N)) };
         let len = shape.iter().product();
         // As many as there are: a loop would take registers.
-        let block = ptx::block_below() as usize * self.blocks() + self.block();
-        let at = block * ptx::rows_in_block() as usize + ptx::row_in_block() as usize;
+        let mut at = ptx::block_below() as usize * self.blocks() + self.block();
+        if KIND <= row::PAIRS {
+            at = at * ptx::rows_in_block() as usize + ptx::row_in_block() as usize;
+        }
         if at < len {
             let index = unflatten(at, len, shape);
             let mut block = Block::of_row(grid, len_of_row);
@@ -243,18 +245,18 @@ impl Grid {
         }
     }
 
-    /// How the blocks go through these rows, in packs of so many elements, of which so many are kept: as a kind of [`row`]. All arrays
-    /// begin at a multiple of 16 bytes, or not.
+    /// How the blocks go through these rows, in packs of so many elements, of which so many are kept: 0 for single elements, 1 for packs,
+    /// 2 where all are kept. All arrays begin at a multiple of 16 bytes, or not.
     #[inline(always)]
-    pub fn kind_of_rows(y: &impl RowsOf, is_aligned: bool, [lanes, kept]: [usize; 2]) -> usize {
+    pub fn kind_of_rows(y: &impl RowsOf, is_aligned: bool, [lanes, kept, _]: [usize; 3]) -> u8 {
         let row = y.places().unwrap_or(0);
         let packs = lanes * ptx::threads_in_block() as usize; // of all threads
         if row == 0 || !is_aligned || !y.are_packed(row, lanes) {
-            row::SINGLE
-        } else if packs < row && row <= packs * kept {
-            row::PACKED + kept
+            0
+        } else if ptx::rows_in_block() == 1 && packs < row && row <= packs * kept {
+            2
         } else {
-            row::PACKED
+            1
         }
     }
 

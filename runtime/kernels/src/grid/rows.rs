@@ -56,11 +56,11 @@ impl Places for usize {
 /// Threads of a block that shares a row at most: each may use 128 registers.
 pub const THREADS_OF_ROW: usize = 512;
 
-/// How many elements of a row a thread of the GPU loads at once, and how many times so many it keeps, of arrays whose elements have
-/// these sizes in bytes. Few arrays need few registers of many threads; more arrays would leave none to other blocks, so fewer threads
-/// keep more each.
+/// How many elements of a row a thread of the GPU loads as a pack, how many packs it keeps, and how many it works on at a time where it
+/// keeps none, of arrays whose elements have these sizes in bytes. Few arrays need few registers of many threads; more arrays would
+/// leave none to other blocks, so fewer threads keep more each.
 #[must_use]
-pub const fn packs_of_row(sizes: &[usize]) -> [usize; 2] {
+pub const fn packs_of_row(sizes: &[usize]) -> [usize; 3] {
     let (mut arrays, mut index) = (0, 0);
     while index < sizes.len() {
         arrays += (sizes[index] > 1) as usize;
@@ -68,12 +68,17 @@ pub const fn packs_of_row(sizes: &[usize]) -> [usize; 2] {
     }
     let lanes = lanes(sizes);
     let kept = if arrays <= 4 { 4 } else { 8 };
-    [lanes, if kept * lanes > 32 { 32 / lanes } else { kept }]
+    let at_a_time = if arrays <= 2 { 1 } else { 2 };
+    [
+        lanes,
+        if kept * lanes > 32 { 32 / lanes } else { kept },
+        at_a_time,
+    ]
 }
 
 /// Threads of a block that shares a row of the GPU: as few as keep it in registers, or more where rows are few.
 #[must_use]
-pub fn threads_of_row(row: usize, [lanes, kept]: [usize; 2], rows: usize) -> usize {
+pub fn threads_of_row(row: usize, [lanes, kept, _]: [usize; 3], rows: usize) -> usize {
     const ENOUGH: usize = 1 << 17; // for any GPU
     let most = if kept <= 4 {
         THREADS_OF_ROW

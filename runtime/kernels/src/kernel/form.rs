@@ -206,11 +206,11 @@ macro_rules! __form {
             0 => $crate::__form! { @rows_as [rows_by_block::<0, { __ROW[0] }, _, _, _>] $grid $targets $index $names $block $body $written },
             1 => {
                 $crate::__form! { @assume_aligned $all }
-                $crate::__form! { @rows_as [rows_by_block::<1, { __ROW[0] }, _, _, _>] $grid $targets $index $names $block $body $written }
+                $crate::__form! { @rows_as [rows_by_block::<{ __ROW[2] }, { __ROW[0] }, _, _, _>] $grid $targets $index $names $block $body $written }
             }
             _ => {
                 $crate::__form! { @assume_aligned $all }
-                $crate::__form! { @rows_as [rows_by_block::<{ 1 + __ROW[1] }, { __ROW[0] }, _, _, _>] $grid $targets $index $names $block $body $written }
+                $crate::__form! { @rows_as [rows_by_block::<{ 2 + __ROW[1] }, { __ROW[0] }, _, _, _>] $grid $targets $index $names $block $body $written }
             }
         }
     };

@@ -276,10 +276,9 @@ impl Work {
         }
     }
 
-    /// A block for each row, of so many elements. `packs` are elements that are loaded at once, and how many times so many registers
-    /// of a thread keep.
+    /// A block for each row, of so many elements, in [packs](crate::grid::packs_of_row).
     #[must_use]
-    pub fn of_rows(rows: usize, len: usize, packs: [usize; 2]) -> Self {
+    pub fn of_rows(rows: usize, len: usize, packs: [usize; 3]) -> Self {
         Self {
             threads: Some(threads_of_row(len, packs, rows)),
             ..Self::of(rows)

@@ -10,10 +10,10 @@ use super::store_apart;
 use crate::grid::Element;
 use crate::grid::rows::Places;
 
-/// How a block goes through rows: an element after the other, or in packs. A larger number says how many packs more than none a
-/// thread may have, all of which registers keep.
+/// How a block goes through rows: an element after the other, or in packs, one or two of each thread at a time. A larger number says
+/// how many packs more than that a thread may have, all of which registers keep.
 pub const SINGLE: usize = 0;
-pub const PACKED: usize = 1;
+pub const PAIRS: usize = 2;
 
 /// So many packs at most.
 pub const MOST_KEPT: usize = 8;
@@ -123,23 +123,23 @@ macro_rules! each_pack {
         let (thread, threads) = ($block.thread(), $block.threads());
         if $kind == row::SINGLE || $end != $block.row {
             $otherwise
-        } else if $kind > row::PACKED {
+        } else if $kind > row::PAIRS {
             // Packs of a warp follow one another, so that their places are one address and constants.
-            let kept = $kind - row::PACKED;
+            let kept = $kind - row::PAIRS;
             let first = thread / 32 * (kept * 32) + thread % 32;
             each_below!(kept, |k: usize| {
                 let $pack = Pack::<N>::of(first + k * 32, $end);
                 $do
             });
         } else {
-            let mut number = thread;
-            while number * N < $end {
-                // Two, so that the second is loaded while the first is worked on.
-                each_below!(2, |k: usize| {
-                    let $pack = Pack::<N>::of(number + k * threads, $end);
+            // All threads as often, for they may wait for each other.
+            let mut first = 0;
+            while first * N < $end {
+                each_below!($kind, |k: usize| {
+                    let $pack = Pack::<N>::of(first + k * threads + thread, $end);
                     $do
                 });
-                number += 2 * threads;
+                first += $kind * threads;
             }
         }
     };

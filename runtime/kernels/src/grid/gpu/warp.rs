@@ -256,7 +256,7 @@ impl<const KIND: usize, const N: usize> Share for Block<KIND, N> {
         element: impl Fn(usize) -> *mut T,
     ) {
         let mut total = start;
-        if KIND > row::PACKED && end == self.row {
+        if KIND > row::PAIRS && end == self.row {
             // A warp's packs follow one another.
             let mut upto = [[start; N]; row::MOST_KEPT];
             let mut k = 0;
