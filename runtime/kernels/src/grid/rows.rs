@@ -76,9 +76,10 @@ pub const fn packs_of_row(sizes: &[usize]) -> [usize; 3] {
     ]
 }
 
-/// Threads of a block that shares a row of the GPU: as few as keep it in registers, or more where rows are few.
+/// Threads that share a row of the GPU, and rows of a block. Threads are as few as keep the row in registers, or more where rows are
+/// few; blocks have several rows if a warp loads one at once.
 #[must_use]
-pub fn threads_of_row(row: usize, [lanes, kept, _]: [usize; 3], rows: usize) -> usize {
+pub fn threads_of_row(row: usize, [lanes, kept, _]: [usize; 3], rows: usize) -> [usize; 2] {
     const ENOUGH: usize = 1 << 17; // for any GPU
     let most = if kept <= 4 {
         THREADS_OF_ROW
@@ -94,10 +95,9 @@ pub fn threads_of_row(row: usize, [lanes, kept, _]: [usize; 3], rows: usize) -> 
     }
     let fit = packs.div_ceil(32 * kept) * 32;
     if threads / 2 < fit {
-        threads.min(fit)
-    } else {
-        threads
+        threads = threads.min(fit);
     }
+    [threads, if packs <= 32 { 256 / threads } else { 1 }]
 }
 
 /// Arrays of which a pass writes rows or elements.

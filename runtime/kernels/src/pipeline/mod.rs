@@ -261,8 +261,8 @@ pub struct Work {
     pub shared: usize,
     /// Blocks of the GPU, where the declaration says how many.
     pub blocks: Option<usize>,
-    /// Threads of a block, where sizes say how many.
-    pub threads: Option<usize>,
+    /// Threads of a row, and rows of a block of the GPU.
+    pub threads: Option<[usize; 2]>,
 }
 
 impl Work {

@@ -60,10 +60,8 @@ unsafe fn run(
     unsafe { launch(call, pass.kernel, grid, work.shared + pass.memory, bytes) }
 }
 
-/// Blocks and threads in two dimensions, where so many threads share each row: of a block that they fill, or of one that has several
-/// such rows.
-fn grid_of_rows(rows: usize, threads: usize) -> [[usize; 2]; 2] {
-    let together = if threads == 32 { 8 } else { 1 };
+/// Blocks and threads in two dimensions, for so many threads of each row and rows of each block.
+fn grid_of_rows(rows: usize, [threads, together]: [usize; 2]) -> [[usize; 2]; 2] {
     let blocks = rows.div_ceil(together);
     let across = blocks.clamp(1, MOST);
     [
