@@ -138,7 +138,7 @@ impl Grid {
         y: Target<T, R, M, L>,
         f: impl Fn([usize; R], M::Before, &mut Block) -> T,
     ) {
-        self.each(y, |index, before| f(index, before, &mut Block(())));
+        self.each(y, |index, before| f(index, before, &mut Block::of(self)));
     }
 
     #[inline(always)]
@@ -162,7 +162,7 @@ impl Grid {
         f: impl Fn([usize; R], &mut Block) -> V,
     ) {
         self.each_index_of(y.extents(), |index, at| {
-            let mut block = Block(());
+            let mut block = Block::of(self);
             let value = f(index, &mut block);
             // SAFETY: this block's share.
             unsafe { y.write(index, at, value, &block) };
@@ -333,18 +333,6 @@ fn shared<A: Copy>(
     halve(rest, combine)
 }
 
-/// The same for the threads of a block.
-#[inline(always)]
-pub(super) fn fold_block<A: Copy>(
-    _grid: Grid,
-    end: usize,
-    start: A,
-    add: impl Fn(A, usize) -> A,
-    combine: impl Fn(A, A) -> A,
-) -> A {
-    shared(end, start, add, combine)
-}
-
 /// Combines them all, in the order of a warp's shuffles.
 #[inline(always)]
 fn halve<A: Copy>(mut values: [A; THREADS], combine: impl Fn(A, A) -> A) -> A {
@@ -368,6 +356,13 @@ pub struct Warp(());
 
 /// The threads of a block, which work on one element together.
 pub struct Block(());
+
+impl Block {
+    #[inline(always)]
+    pub(super) fn of(_grid: Grid) -> Self {
+        Self(())
+    }
+}
 
 impl Warp {
     /// The sum of `f` over pairs of elements of `x` and `y`, which are equally long.

@@ -9,14 +9,14 @@ use core::{array, hint};
 use super::fold::chunk;
 use super::near::{self, TILE};
 use super::own::{assumed_inside, first, tiles};
-use super::rows::RowsOf;
+use super::rows::{Loaded, PAIRS, RowsOf, SINGLE};
 use super::team::scan_singles;
 use super::view::Before;
 use super::{AtIndices, ByThreads, Element, Elements, Layout, Shuffle, Split, Target, Tile, ptx};
 
-pub(super) use access::{load_constant, load_written, store, store_apart};
+pub(super) use access::{load_constant, load_written, store};
 pub use warp::{Block, Warp};
-pub(super) use warp::{fold_block, reduce_block, reduce_warp};
+pub(super) use warp::{reduce_block, reduce_warp};
 
 /// Threads that shuffle values among themselves.
 const WARP: u32 = 32;
@@ -213,7 +213,7 @@ impl Grid {
         });
     }
 
-    /// Each block has as many threads as [`threads_of_row`](super::rows::threads_of_row) says.
+    /// Each block has as many threads as [`Packs::threads`](super::Packs::threads) says.
     #[inline(always)]
     pub fn rows_by_block<
         const KIND: usize,
@@ -229,11 +229,11 @@ impl Grid {
         let grid = Self::of(ptx::threads_in_block());
         let (shape, len_of_row) = (y.extents(), y.places().unwrap_or(0));
         // SAFETY: of this kind the rows are.
-        unsafe { hint::assert_unchecked(KIND == row::SINGLE || len_of_row.is_multiple_of(N)) };
+        unsafe { hint::assert_unchecked(KIND == SINGLE || len_of_row.is_multiple_of(N)) };
         let len = shape.iter().product();
         // As many as there are: a loop would take registers.
         let mut at = ptx::block_below() as usize * self.blocks() + self.block();
-        if KIND <= row::PAIRS {
+        if KIND <= PAIRS {
             at = at * ptx::rows_in_block() as usize + ptx::row_in_block() as usize;
         }
         if at < len {
@@ -245,18 +245,18 @@ impl Grid {
         }
     }
 
-    /// How the blocks go through these rows, in packs of so many elements, of which so many are kept: 0 for single elements, 1 for packs,
-    /// 2 where all are kept. All arrays begin at a multiple of 16 bytes, or not.
+    /// How the blocks load these rows, by packs of so many elements, of which so many are kept. Arrays begin at multiples of 16 bytes,
+    /// or not.
     #[inline(always)]
-    pub fn kind_of_rows(y: &impl RowsOf, is_aligned: bool, [lanes, kept, _]: [usize; 3]) -> u8 {
+    pub fn kind_of_rows(y: &impl RowsOf, is_aligned: bool, [lanes, kept]: [usize; 2]) -> Loaded {
         let row = y.places().unwrap_or(0);
-        let packs = lanes * ptx::threads_in_block() as usize; // of all threads
+        let at_once = lanes * ptx::threads_in_block() as usize;
         if row == 0 || !is_aligned || !y.are_packed(row, lanes) {
-            0
-        } else if ptx::rows_in_block() == 1 && packs < row && row <= packs * kept {
-            2
+            Loaded::Singly
+        } else if ptx::rows_in_block() == 1 && at_once < row && row <= at_once * kept {
+            Loaded::Once
         } else {
-            1
+            Loaded::InPacks
         }
     }
 

@@ -51,6 +51,15 @@ use gpu as target;
 /// Threads of a block of the GPU, where a declaration does not say how many.
 pub const BLOCK: u32 = 256;
 
+/// Slots in which the warps of a block leave values: one for each that it may have, and two for all together.
+const SLOTS: usize = 32 + 2;
+
+/// Bytes of a slot.
+const SLOT: usize = 64;
+
+/// Bytes of shared memory that reductions of a block take.
+pub const REDUCED: usize = SLOTS * SLOT;
+
 /// So many threads of a block.
 #[must_use]
 pub const fn threads(count: u32) -> u32 {
@@ -79,9 +88,7 @@ pub use panic::fail_if;
 #[cfg(target_arch = "nvptx64")]
 pub use parameter::Parameter;
 pub use print::{Printable, check_print, print};
-pub use rows::{
-    AtIndices, RowsOf, Scan, Single, Whole, packs_of_row, row_len, rows, threads_of_row,
-};
+pub use rows::{AtIndices, Loaded, Packs, RowsOf, SINGLE, Scan, Single, Whole, row_len, rows};
 pub use shared::Shared;
 pub use small_float::*;
 pub use solved::solve;

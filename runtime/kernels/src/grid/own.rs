@@ -15,7 +15,7 @@ pub use cpu::Own;
 #[cfg(target_arch = "nvptx64")]
 pub use gpu::Own;
 
-use super::{Grid, Shuffle, Team, Warp};
+use super::{Block, Grid, Shuffle, Team, Warp};
 
 /// `N` threads that work together.
 pub trait Threads<const N: usize> {
@@ -117,7 +117,7 @@ impl<const R: usize, const N: usize> Team for Tile<R, N> {
         add: impl Fn(A, usize) -> A + Sync,
         combine: impl Fn(A, A) -> A + Sync,
     ) -> A {
-        super::target::fold_block(self.grid, end, start, add, combine)
+        Block::of(self.grid).fold(end, start, add, combine)
     }
 }
 

@@ -146,18 +146,19 @@ shared_accesses! {
 }
 
 macro_rules! stores_apart {
-    ($($bytes:literal => $name:ident $register:ident $bits:ident $type:literal $places:literal [$($at:literal)+];)*) => {
+    ($($bytes:literal => $bits:ty: $register:ident $type:literal $places:literal [$($at:literal)+];)*) => {
         /// Stores elements in global memory that nobody reads while the kernel runs, which is no memory to the compiler.
         ///
         /// # Safety
-        /// They must have a place there, at a multiple of their size together, which is 16 bytes or less.
+        /// They must have a place there, at a multiple of their size together.
         #[inline(always)]
-        pub unsafe fn store_apart<T>(to: *mut T, from: *const T, count: usize) {
-            match count * size_of::<T>() {
+        pub unsafe fn store_apart<T, const L: usize>(to: *mut T, pack: [T; L]) {
+            let from = &raw const pack;
+            match size_of::<[T; L]>() {
                 $($bytes => {
                     // SAFETY: the caller's.
                     unsafe {
-                        let bits = from.cast::<[$bits; const { [$($at),+].len() }]>().read_unaligned();
+                        let bits = from.cast::<$bits>().read_unaligned();
                         asm!(
                             concat!("{{ .reg .b64 to; cvta.to.global.u64 to, {}; st.global.", $type, " [to], ", $places, "; }}"),
                             in(reg64) to, $(in($register) bits[$at]),+,
@@ -173,10 +174,10 @@ macro_rules! stores_apart {
 }
 
 stores_apart! {
-    16 => four reg32 u32 "v4.b32" "{{{}, {}, {}, {}}}" [0 1 2 3];
-    8 => two reg32 u32 "v2.b32" "{{{}, {}}}" [0 1];
-    4 => one reg32 u32 "b32" "{}" [0];
-    2 => half reg16 u16 "b16" "{}" [0];
+    16 => [u32; 4]: reg32 "v4.b32" "{{{}, {}, {}, {}}}" [0 1 2 3];
+    8 => [u32; 2]: reg32 "v2.b32" "{{{}, {}}}" [0 1];
+    4 => [u32; 1]: reg32 "b32" "{}" [0];
+    2 => [u16; 1]: reg16 "b16" "{}" [0];
 }
 
 /// Functions of floating-point numbers that are instructions.

@@ -1,7 +1,7 @@
 //! Writes of a warp or a block to several arrays: `each (y[row, ..], mean[row]) by block { … }`.
 
 use super::team::Share;
-use super::{Element, Layout, Shuffle, Target, View, lanes, panic};
+use super::{BLOCK, Element, Layout, Shuffle, Target, View, lanes, panic};
 
 /// An array of which a row is written, `y[row, ..]`: what a function makes of the places in it.
 #[derive(Clone, Copy)]
@@ -56,48 +56,86 @@ impl Places for usize {
 /// Threads of a block that shares a row at most: each may use 128 registers.
 pub const THREADS_OF_ROW: usize = 512;
 
-/// How many elements of a row a thread of the GPU loads as a pack, how many packs it keeps, and how many it works on at a time where it
-/// keeps none, of arrays whose elements have these sizes in bytes. Few arrays need few registers of many threads; more arrays would
-/// leave none to other blocks, so fewer threads keep more each.
-#[must_use]
-pub const fn packs_of_row(sizes: &[usize]) -> [usize; 3] {
-    let (mut arrays, mut index) = (0, 0);
-    while index < sizes.len() {
-        arrays += (sizes[index] > 1) as usize;
-        index += 1;
-    }
-    let lanes = lanes(sizes);
-    let kept = if arrays <= 4 { 4 } else { 8 };
-    let at_a_time = if arrays <= 2 { 1 } else { 2 };
-    [
-        lanes,
-        if kept * lanes > 32 { 32 / lanes } else { kept },
-        at_a_time,
-    ]
+/// How a block goes through rows: an element after the other, or in packs, one or two of each thread at a time. A larger number says
+/// how many packs more than that a thread may have, all of which registers keep.
+pub const SINGLE: usize = 0;
+pub const PAIRS: usize = 2;
+
+/// How the blocks of a launch load rows.
+pub enum Loaded {
+    Singly,
+    InPacks,
+    Once,
 }
 
-/// Threads that share a row of the GPU, and rows of a block. Threads are as few as keep the row in registers, or more where rows are
-/// few; blocks have several rows if a warp loads one at once.
-#[must_use]
-pub fn threads_of_row(row: usize, [lanes, kept, _]: [usize; 3], rows: usize) -> [usize; 2] {
-    const ENOUGH: usize = 1 << 17; // for any GPU
-    let most = if kept <= 4 {
-        THREADS_OF_ROW
-    } else {
-        THREADS_OF_ROW / 2
-    };
-    let packs = row.div_ceil(lanes);
-    let mut threads = 32;
-    while threads < most
-        && (threads * kept < packs || (threads < packs && rows.saturating_mul(threads) < ENOUGH))
-    {
-        threads *= 2;
+/// Packs that registers keep at most.
+pub const MOST_KEPT: usize = 8;
+
+/// A row as a thread of the GPU loads it.
+#[derive(Clone, Copy)]
+pub struct Packs {
+    /// Elements of a pack.
+    pub lanes: usize,
+    /// Packs that it keeps.
+    pub kept: usize,
+    /// Packs that it works on at a time where it keeps none: the kind of such rows.
+    pub at_a_time: usize,
+}
+
+impl Packs {
+    /// Chooses for arrays whose elements have these sizes in bytes. Few arrays need few registers of many threads; more arrays would leave none
+    /// to other blocks, so fewer threads keep more each.
+    #[must_use]
+    pub const fn of(sizes: &[usize]) -> Self {
+        let (mut arrays, mut index) = (0, 0);
+        while index < sizes.len() {
+            arrays += (sizes[index] > 1) as usize;
+            index += 1;
+        }
+        let lanes = lanes(sizes);
+        let kept = if arrays <= 4 { 4 } else { MOST_KEPT };
+        Self {
+            lanes,
+            kept: if kept * lanes > 32 { 32 / lanes } else { kept },
+            at_a_time: if arrays <= 2 { 1 } else { PAIRS },
+        }
     }
-    let fit = packs.div_ceil(32 * kept) * 32;
-    if threads / 2 < fit {
-        threads = threads.min(fit);
+
+    /// The kind of rows that are kept.
+    #[must_use]
+    pub const fn all_kept(self) -> usize {
+        PAIRS + self.kept
     }
-    [threads, if packs <= 32 { 256 / threads } else { 1 }]
+
+    /// Threads that share a row of the GPU, and rows of a block. Threads are as few as keep the row in registers, or more where rows
+    /// are few; blocks have several rows if a warp loads one at once.
+    #[must_use]
+    pub fn threads(self, row: usize, rows: usize) -> [usize; 2] {
+        const ENOUGH: usize = 1 << 17; // for any GPU
+        let most = if self.kept <= 4 {
+            THREADS_OF_ROW
+        } else {
+            THREADS_OF_ROW / 2
+        };
+        let packs = row.div_ceil(self.lanes);
+        let mut threads = 32;
+        while threads < most
+            && (threads * self.kept < packs
+                || (threads < packs && rows.saturating_mul(threads) < ENOUGH))
+        {
+            threads *= 2;
+        }
+        let fit = packs.div_ceil(32 * self.kept) * 32;
+        if threads / 2 < fit {
+            threads = threads.min(fit);
+        }
+        let together = if packs <= 32 {
+            BLOCK as usize / threads
+        } else {
+            1
+        };
+        [threads, together]
+    }
 }
 
 /// Arrays of which a pass writes rows or elements.
@@ -124,7 +162,7 @@ impl<T, const R: usize, M, L: Layout> RowsOf for Single<Target<'_, T, R, M, L>> 
 impl<T, const R: usize, M, L: Layout> RowsOf for Whole<Target<'_, T, R, M, L>> {
     #[inline(always)]
     fn places(&self) -> Option<usize> {
-        self.0.0.shape().last().copied()
+        Some(row_len(&self.0.0))
     }
 
     #[inline(always)]

@@ -136,11 +136,11 @@ macro_rules! __entry {
     (@size fresh $t:ident $extents:tt) => { size_of::<$t>() };
     (@size out $t:ident $extents:tt) => { size_of::<$t>() };
     (@size $mode:ident $t:tt $extents:tt) => { 1 };
-    // How many elements of all arrays are loaded at once; the same of rows, how many packs registers keep, and how many come at a time.
+    // How many elements of all arrays are loaded at once, and how rows are.
     (@packs [$($size:expr),*] [$($of_row:expr),*]) => {
         const __LANES: usize = $crate::grid::lanes(&[$($size),*]);
         #[allow(dead_code)]
-        const __ROW: [usize; 3] = $crate::grid::packs_of_row(&[$($of_row),*]);
+        const __ROW: $crate::grid::Packs = $crate::grid::Packs::of(&[$($of_row),*]);
     };
     (@row_size $mode:ident $t:tt [...]) => { 1 }; // an element for each row
     (@row_size $mode:ident $t:tt $extents:tt) => { $crate::__entry!(@size $mode $t $extents) };

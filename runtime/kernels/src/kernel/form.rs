@@ -202,17 +202,22 @@ macro_rules! __form {
         #[cfg(not(target_arch = "nvptx64"))]
         $crate::__form! { @rows_as [rows_by_block] $grid $targets $index $names $block $body $written }
         #[cfg(target_arch = "nvptx64")]
-        match $crate::grid::Grid::kind_of_rows(&$targets, $crate::__form!(@aligned $all), __ROW) {
-            0 => $crate::__form! { @rows_as [rows_by_block::<0, { __ROW[0] }, _, _, _>] $grid $targets $index $names $block $body $written },
-            1 => {
-                $crate::__form! { @assume_aligned $all }
-                $crate::__form! { @rows_as [rows_by_block::<{ __ROW[2] }, { __ROW[0] }, _, _, _>] $grid $targets $index $names $block $body $written }
+        match $crate::grid::Grid::kind_of_rows(&$targets, $crate::__form!(@aligned $all), [__ROW.lanes, __ROW.kept]) {
+            $crate::grid::Loaded::Singly => {
+                $crate::__form! { @rows_of_kind [{ $crate::grid::SINGLE }] $grid $targets $index $names $block $body $written }
             }
-            _ => {
+            $crate::grid::Loaded::InPacks => {
                 $crate::__form! { @assume_aligned $all }
-                $crate::__form! { @rows_as [rows_by_block::<{ 2 + __ROW[1] }, { __ROW[0] }, _, _, _>] $grid $targets $index $names $block $body $written }
+                $crate::__form! { @rows_of_kind [{ __ROW.at_a_time }] $grid $targets $index $names $block $body $written }
+            }
+            $crate::grid::Loaded::Once => {
+                $crate::__form! { @assume_aligned $all }
+                $crate::__form! { @rows_of_kind [{ __ROW.all_kept() }] $grid $targets $index $names $block $body $written }
             }
         }
+    };
+    (@rows_of_kind [$kind:block] $($rest:tt)*) => {
+        $crate::__form! { @rows_as [rows_by_block::<$kind, { __ROW.lanes }, _, _, _>] $($rest)* }
     };
     (@rows_as [$($by:tt)+] $grid:ident $targets:ident $index:tt [$($y:ident)+] $team:ident $body:block $written:tt) => {{
         $crate::__form! { @readable $written }

@@ -24,11 +24,11 @@ pub use state::{ZERO, destroy};
 use crate::call::{Call, Done};
 use crate::grid::near::side;
 use crate::grid::shared::taken_by;
-use crate::grid::{BLOCK, View, threads_of_row};
+use crate::grid::{BLOCK, Packs, REDUCED, View};
 use crate::row::{Value, c};
 
 /// Bytes of shared memory that every block can have: 48 KiB, without the bytes of a reduction.
-const MAX_SHARED: usize = (48 << 10) - 34 * 64;
+const MAX_SHARED: usize = (48 << 10) - REDUCED;
 
 /// A function for one choice of dtypes.
 pub struct Pipeline {
@@ -261,8 +261,8 @@ pub struct Work {
     pub shared: usize,
     /// Blocks of the GPU, where the declaration says how many.
     pub blocks: Option<usize>,
-    /// Threads of a row, and rows of a block of the GPU.
-    pub threads: Option<[usize; 2]>,
+    /// How long rows are, where these are the units, and how they are loaded.
+    pub row: Option<(usize, Packs)>,
 }
 
 impl Work {
@@ -272,15 +272,15 @@ impl Work {
             units,
             shared: 0,
             blocks: None,
-            threads: None,
+            row: None,
         }
     }
 
-    /// A block for each row, of so many elements, in [packs](crate::grid::packs_of_row).
+    /// Rows of so many elements, which blocks share.
     #[must_use]
-    pub fn of_rows(rows: usize, len: usize, packs: [usize; 3]) -> Self {
+    pub fn of_rows(rows: usize, len: usize, packs: Packs) -> Self {
         Self {
-            threads: Some(threads_of_row(len, packs, rows)),
+            row: Some((len, packs)),
             ..Self::of(rows)
         }
     }

@@ -52,8 +52,8 @@ unsafe fn run(
         unsafe { zero_all(pipeline, index, call, parameters) }?;
     }
     let bytes = parameters.bytes();
-    let grid = match work.threads {
-        Some(threads) => grid_of_rows(work.units, threads),
+    let grid = match work.row {
+        Some((len, packs)) => grid_of_rows(work.units, packs.threads(len, work.units)),
         None => [[blocks.min(MOST), 1], [pass.threads as usize, 1]],
     };
     // SAFETY: the parameters are those that the macro gave the kernel.
@@ -63,9 +63,9 @@ unsafe fn run(
 /// Blocks and threads in two dimensions, for so many threads of each row and rows of each block.
 fn grid_of_rows(rows: usize, [threads, together]: [usize; 2]) -> [[usize; 2]; 2] {
     let blocks = rows.div_ceil(together);
-    let across = blocks.clamp(1, MOST);
+    let across = blocks.min(MOST);
     [
-        [blocks.min(MOST), blocks.div_ceil(across)],
+        [across, blocks.div_ceil(across.max(1))],
         [threads, together],
     ]
 }

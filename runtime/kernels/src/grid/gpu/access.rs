@@ -57,21 +57,6 @@ pub(in crate::grid) unsafe fn store<T: Element, const L: usize>(to: *mut T, pack
     }
 }
 
-/// The same, where no thread reads them while the kernel runs: the compiler keeps what it has loaded elsewhere.
-///
-/// # Safety
-/// As for [`store`], and nobody reads them.
-#[inline(always)]
-pub(in crate::grid) unsafe fn store_apart<T: Element, const L: usize>(to: *mut T, pack: [T; L]) {
-    let lanes = (16 / size_of::<T>()).clamp(1, L);
-    let mut lane = 0;
-    while lane < L {
-        // SAFETY: the caller's.
-        unsafe { ptx::store_apart(to.add(lane), (&raw const pack).cast::<T>().add(lane), lanes) };
-        lane += lanes;
-    }
-}
-
 /// Sets memory to zeros, before threads add to it.
 ///
 /// # Safety

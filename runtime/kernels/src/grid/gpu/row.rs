@@ -6,17 +6,8 @@
 
 use core::hint::assert_unchecked;
 
-use super::store_apart;
-use crate::grid::Element;
 use crate::grid::rows::Places;
-
-/// How a block goes through rows: an element after the other, or in packs, one or two of each thread at a time. A larger number says
-/// how many packs more than that a thread may have, all of which registers keep.
-pub const SINGLE: usize = 0;
-pub const PAIRS: usize = 2;
-
-/// So many packs at most.
-pub const MOST_KEPT: usize = 8;
+use crate::grid::{Element, ptx};
 
 /// Calls `f` with each number below the count, a constant: compilers do not write out loops of so much.
 macro_rules! each_below {
@@ -94,7 +85,7 @@ impl<const N: usize> Pack<N> {
     pub unsafe fn store<T: Element>(&self, values: [T; N], element: impl Fn(usize) -> *mut T) {
         if self.is_there {
             // SAFETY: the caller's.
-            unsafe { store_apart(element(self.first), values) };
+            unsafe { ptx::store_apart(element(self.first), values) };
         }
     }
 }
@@ -121,11 +112,11 @@ impl<const N: usize> Places for Pack<N> {
 macro_rules! each_pack {
     ($block:expr, $end:expr, $kind:expr, |$pack:ident| $do:expr, $otherwise:expr) => {
         let (thread, threads) = ($block.thread(), $block.threads());
-        if $kind == row::SINGLE || $end != $block.row {
+        if $kind == SINGLE || $end != $block.row {
             $otherwise
-        } else if $kind > row::PAIRS {
+        } else if $kind > PAIRS {
             // Packs of a warp follow one another, so that their places are one address and constants.
-            let kept = $kind - row::PAIRS;
+            let kept = $kind - PAIRS;
             let first = thread / 32 * (kept * 32) + thread % 32;
             each_below!(kept, |k: usize| {
                 let $pack = Pack::<N>::of(first + k * 32, $end);

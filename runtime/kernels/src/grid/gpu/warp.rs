@@ -4,12 +4,13 @@ use core::array;
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 
-use super::row::{self, Pack, each_below, each_pack};
+use super::row::{Pack, each_below, each_pack};
 use super::{Grid, IN_FLIGHT, WARP, load_constant, stride};
-use crate::grid::rows::THREADS_OF_ROW;
+use crate::grid::rows::{MOST_KEPT, PAIRS, SINGLE, THREADS_OF_ROW};
 use crate::grid::team::{Share, scan_singles};
 use crate::grid::{
-    AtIndices, Element, Readable, Shuffle, Split, Team, Total, View, pack, panic, ptx,
+    AtIndices, Element, REDUCED, Readable, SLOT, SLOTS, Shuffle, Split, Team, Total, View, pack,
+    panic, ptx,
 };
 
 /// Combines the values of all lanes; lane 0 gets the result.
@@ -84,20 +85,6 @@ fn reduce_in<A: Shuffle>(half: u32, grid: Grid, value: A, combine: impl Fn(A, A)
     unsafe { taken(TOTAL + half / HALF) }
 }
 
-/// Combines what `add` makes of the numbers below `end`, which the threads of the block share. All of them get it.
-///
-/// All threads of the block must come here.
-#[inline(always)]
-pub(in crate::grid) fn fold_block<A: Shuffle>(
-    grid: Grid,
-    end: usize,
-    start: A,
-    add: impl Fn(A, usize) -> A,
-    combine: impl Fn(A, A) -> A,
-) -> A {
-    reduce_block(grid, grid.fold_numbers(end, start, add), combine)
-}
-
 /// Combines the values of the lanes up to this one.
 #[inline(always)]
 fn scan_warp<A: Shuffle>(mut value: A, lane: u32, merge: impl Fn(A, A) -> A) -> A {
@@ -150,8 +137,8 @@ fn scan_warps<A: Shuffle>(
     (if warp == 0 { start } else { earlier }, all)
 }
 
-/// The threads of a block, which work on one element or row together: on `N` elements at a time, as the kind of [`row`] says.
-pub struct Block<const KIND: usize = { row::SINGLE }, const N: usize = 1> {
+/// The threads of a block, which work on one element or row together: on `N` elements at a time, as the kind says.
+pub struct Block<const KIND: usize = { SINGLE }, const N: usize = 1> {
     grid: Grid,
     row: usize,
     /// The half of the slots that nobody reads from, if that is known.
@@ -161,7 +148,7 @@ pub struct Block<const KIND: usize = { row::SINGLE }, const N: usize = 1> {
 impl Block {
     /// For elements, of which it may have several.
     #[inline(always)]
-    pub(super) fn of(grid: Grid) -> Self {
+    pub(in crate::grid) fn of(grid: Grid) -> Self {
         Self {
             grid,
             row: 0,
@@ -256,9 +243,9 @@ impl<const KIND: usize, const N: usize> Share for Block<KIND, N> {
         element: impl Fn(usize) -> *mut T,
     ) {
         let mut total = start;
-        if KIND > row::PAIRS && end == self.row {
+        if KIND > PAIRS && end == self.row {
             // A warp's packs follow one another.
-            let mut upto = [[start; N]; row::MOST_KEPT];
+            let mut upto = [[start; N]; MOST_KEPT];
             let mut k = 0;
             each_pack!(
                 self,
@@ -426,16 +413,10 @@ impl Share for Warp {
 
 // Shared memory for what the warps of a block tell each other.
 
-/// Warps in a block at most.
-const WARPS: u32 = 32;
-
-/// Bytes that a warp has.
-const SLOT: usize = 64;
-
-ptx::shared!(REDUCE_SCRATCH: (WARPS as usize + 2) * SLOT);
+ptx::shared!(REDUCE_SCRATCH: REDUCED);
 
 /// The slot of all warps together, one for each half.
-const TOTAL: u32 = WARPS;
+const TOTAL: u32 = SLOTS as u32 - 2;
 
 /// The slots that warps of a block of rows have in a reduction. While some threads still read them, others leave their values for
 /// the next one in as many more.
