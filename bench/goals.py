@@ -68,7 +68,6 @@ def best(pattern: str, size: int, factor: float) -> Value:
 
 
 MICRO, MILLI = 1e6, 1e3
-PRODUCTS = 0.6  # of the rate of cuBLAS
 COPY = of_baseline(traffic("copy", 2, GIB))
 WAIT_64_MIB = of_baseline(time_of("wait", 64 * MIB, MICRO))
 

@@ -2,7 +2,7 @@
 
     of_rows.py BUILT OUTPUT [FUNCTION…]
 
-BUILT is the folder that `ci/gpu build cu` has filled. OUTPUT gets rows.json and rows.md.
+BUILT is the folder that `ci/gpu build cu rust` has filled. OUTPUT gets rows.json and rows.md.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from pathlib import Path
 
 from clock import by_events
@@ -34,11 +33,14 @@ FUNCTIONS = {
     "argmax": 1,
     "scan": 2,
 }
+NOT_IN_RUST = {"rms_norm_sum_bwd"}  # bench/kernels has it in C++ alone
+BESIDE, ALONE = "--beside-pytorch", "--alone"  # how a process measures a package
 DTYPES = {"argmax": ("float32",), "scan": ("float32",)}
 
 
-def measured(package: str, names: list[str]) -> Iterator[dict[str, object]]:
-    """Measurements of each function, dtype and shape: seconds of the copy, of PyTorch, compiled, and of the package."""
+def measured(names: list[str], *, beside: bool) -> Iterator[dict[str, object]]:
+    """Measurements of each function, dtype and shape: seconds of the copy and of the package, and beside it of PyTorch, compiled too."""
+    import gpupkg
     import torch
     from torch.nn import functional
 
@@ -94,7 +96,7 @@ def measured(package: str, names: list[str]) -> Iterator[dict[str, object]]:
 
     stream = torch.cuda.current_stream().cuda_stream or 1
     for name in names:
-        function, peer = getattr(import_module(package), name), peers[name]
+        function, peer = getattr(gpupkg, name), peers[name]
         for dtype in DTYPES.get(name, ("bfloat16", "float32")):
             for rows, n in SHAPES:
                 torch.compiler.reset()  # or it compiles for all shapes after a few
@@ -112,19 +114,13 @@ def measured(package: str, names: list[str]) -> Iterator[dict[str, object]]:
                     check(out, expected, getattr(torch, dtype))
                 source = torch.empty(FUNCTIONS[name] * given[0].nbytes // 2, dtype=torch.uint8, device="cuda")
                 target = torch.empty_like(source)
-                times = by_events(
-                    lambda source=source, target=target: target.copy_(source),
-                    lambda peer=peer, given=given: peer(*given),
-                    lambda compiled=compiled, given=given: compiled(*given),
-                    call,
-                    turns=TURNS,
-                    calls=CALLS,
-                )
-                copy, eager, fast, ours = (seen[TURNS // 2] for seen in times)
-                yield {
-                    "function": name, "dtype": dtype, "rows": rows, "n": n,
-                    "copy": copy, "eager": eager, "compiled": fast, "ours": ours,
-                }  # fmt: skip
+                works = {"copy": lambda source=source, target=target: target.copy_(source), "ours": call}
+                if beside:
+                    works["eager"] = lambda peer=peer, given=given: peer(*given)
+                    works["compiled"] = lambda compiled=compiled, given=given: compiled(*given)
+                times = by_events(*works.values(), turns=TURNS, calls=CALLS)
+                seconds = {work: seen[TURNS // 2] for work, seen in zip(works, times, strict=True)}
+                yield {"function": name, "dtype": dtype, "rows": rows, "n": n, **seconds}
 
 
 def page(about: dict[str, str], figures: list[dict]) -> str:
@@ -134,22 +130,24 @@ def page(about: dict[str, str], figures: list[dict]) -> str:
         "Written by `ci/gpu rows`; do not edit.",
         "",
         *(f"- {what}: {value}" for what, value in about.items()),
-        "- command: `ci/gpu build cu`, then `ci/gpu rows`",
+        "- command: `ci/gpu build cu rust`, then `ci/gpu rows`",
         "",
-        "The functions of `bench/kernels` that are written as a `row`, into an array that is there, in turns with PyTorch's own and with",
+        "The functions of `bench/kernels` that are about rows, into an array that is there, in turns with PyTorch's own and with",
         "what `torch.compile` makes of the same. Figures are the part of the bandwidth that a copy of as many bytes has: 1 is a copy.",
-        "The last column is the faster of the two peers' times, divided by ours. Where that is below 0.95, it is bold.",
+        "*C++* is a `row` in CUDA C++, *Rust* the same function `by block`, in another process. The last column is the faster of the two",
+        "peers' times, divided by the time of C++. Where it is below 0.95, it is bold.",
         "",
-        "| function | dtype | rows | elements of a row | PyTorch | compiled | `row` | × the best |",
-        "|---|---|---|---|---|---|---|---|",
+        "| function | dtype | rows | elements of a row | PyTorch | compiled | C++ | Rust | × the best |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for it in figures:
         part = {who: it["copy"] / it[who] for who in ("eager", "compiled", "ours")}
+        rust = f"{it['rust']:.2f}" if "rust" in it else "–"
         ratio = min(it["eager"], it["compiled"]) / it["ours"]
         shown = f"{ratio:.2f}" if ratio >= 0.95 else f"**{ratio:.2f}**"
         lines.append(
             f"| `{it['function']}` | {it['dtype']} | {it['rows']} | {it['n']} | {part['eager']:.2f} | {part['compiled']:.2f}"
-            f" | {part['ours']:.2f} | {shown} |"
+            f" | {part['ours']:.2f} | {rust} | {shown} |"
         )
     slower = sum(1 for it in figures if min(it["eager"], it["compiled"]) / it["ours"] < 0.95)
     lines += [
@@ -161,31 +159,55 @@ def page(about: dict[str, str], figures: list[dict]) -> str:
     return "\n".join(lines)
 
 
-def main(built: Path, output: Path, names: list[str]) -> None:
-    package = Package(built.resolve() / "cu")
-    package.install()
+def start(package: Package, how: str, *names: str) -> subprocess.Popen:
+    """A process that prints a line for each measurement."""
     environment = {**os.environ, "CUVEC_DEVICE": "cuda", "PYTHONPATH": str(Path(__file__).parent)}
-    command = [package.python, __file__, "--measure", "gpupkg", *(names or FUNCTIONS)]
+    command = [package.python, __file__, how, *names]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+
+
+def finished(process: subprocess.Popen) -> list[dict]:
+    """Measurements of a process, which are printed as they come, when it has ended."""
+    figures = []
+    with process:
+        for line in process.stdout:
+            figures.append(json.loads(line))
+            print(line, end="", file=sys.stderr, flush=True)
+    if process.returncode:
+        raise SystemExit(process.returncode)
+    return figures
+
+
+def main(built: Path, output: Path, names: list[str]) -> None:
+    cu, rust = (Package(built.resolve() / language) for language in ("cu", "rust"))
+    cu.install()
+    rust.install()
+    # Side by side, and thrown away: what PyTorch compiles is in its cache then, for the measurement.
+    for process in [start(cu, BESIDE, name) for name in names]:
+        process.communicate()
+    figures = finished(start(cu, BESIDE, *names))
+    of_rust = finished(start(rust, ALONE, *(name for name in names if name not in NOT_IN_RUST)))
+    parts = {key_of(it): it["copy"] / it["ours"] for it in of_rust}
+    for it in figures:
+        if key_of(it) in parts:
+            it["rust"] = parts[key_of(it)]
     about = {
         "GPU and driver": driver(),
         "date": today(),
         "commit": Path(built, "commit").read_text().strip(),
         "versions": installed(["numpy", "torch"]),
     }
-    figures = []
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-        for line in process.stdout:
-            figures.append(json.loads(line))
-            print(line, end="", file=sys.stderr, flush=True)
-    if process.returncode:
-        raise SystemExit(process.returncode)
     (output / "rows.json").write_text(json.dumps({"about": about, "figures": figures}) + "\n")
     (output / "rows.md").write_text(page(about, figures), encoding="utf-8")
 
 
+def key_of(figure: dict) -> tuple:
+    return tuple(figure[name] for name in ("function", "dtype", "rows", "n"))
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "--measure":
-        for figure in measured(sys.argv[2], sys.argv[3:]):
+    if sys.argv[1] in {BESIDE, ALONE}:
+        for figure in measured(sys.argv[2:], beside=sys.argv[1] == BESIDE):
             print(json.dumps(figure), flush=True)
     else:
-        main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])
+        main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:] or [*FUNCTIONS])

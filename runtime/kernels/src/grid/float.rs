@@ -11,7 +11,7 @@ mod small;
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use super::{Element, Shuffle, exp};
+use super::{Element, Shuffle, erf, exp};
 
 /// The functions of a table, as the trait declares them.
 macro_rules! declared {
@@ -93,8 +93,6 @@ macro_rules! functions {
             cbrt(): cbrt, cbrtf;
             /// The length of the vector (`self`, `other`), which does not overflow on the way.
             hypot(other): hypot, hypotf;
-            /// The error function.
-            erf(): erf, erff;
             /// 1 less the error function: exact where that is near 1.
             erfc(): erfc, erfcf;
             /// The gamma function.
@@ -162,6 +160,10 @@ pub trait Float:
     /// e to this power.
     #[must_use]
     fn exp(self) -> Self;
+
+    /// The error function.
+    #[must_use]
+    fn erf(self) -> Self;
 
     /// Returns the fractional part, with the sign of this.
     #[must_use]
@@ -303,7 +305,7 @@ pub trait Float:
 }
 
 macro_rules! floats {
-    ($($float:ident: $functions:ident, $exp:path, $pair:ident;)*) => {
+    ($($float:ident: $functions:ident, $exp:path, $erf:path, $pair:ident;)*) => {
         $(
             impl Float for $float {
                 type AlignedPair = $pair;
@@ -355,6 +357,11 @@ macro_rules! floats {
                 fn exp(self) -> Self {
                     $exp(self)
                 }
+
+                #[inline(always)]
+                fn erf(self) -> Self {
+                    $erf(self)
+                }
             }
         )*
     };
@@ -376,8 +383,8 @@ pub struct By8;
 pub struct By16;
 
 floats! {
-    f32: of_f32, exp::single, By8;
-    f64: of_f64, exp::double, By16;
+    f32: of_f32, exp::single, erf::single, By8;
+    f64: of_f64, exp::double, libm::erf, By16;
 }
 
 /// The functions that are instructions of the target.
@@ -431,10 +438,28 @@ mod tests {
     }
 
     #[test]
+    fn error_function_is_right_to_the_last_bits() {
+        let largest = (0..0x40a0_0000)
+            .step_by(997)
+            .map(f32::from_bits)
+            .map(|x| {
+                let (got, expected) = (Float::erf(x), libm::erf(x.into()));
+                assert_eq!(Float::erf(-x), -got);
+                (f64::from(got) - expected).abs()
+                    / f64::from((expected as f32).next_up() - expected as f32)
+            })
+            .fold(0.0, f64::max);
+        assert!(largest < 1.1, "{largest} units in the last place");
+        assert_eq!(Float::erf(-0.0_f32).to_bits(), (-0.0_f32).to_bits());
+        assert_eq!(Float::erf(f32::NEG_INFINITY), -1.0);
+        assert!(Float::erf(f32::NAN).is_nan());
+    }
+
+    #[test]
     fn exponentials_are_right_to_the_last_bits() {
         for i in -70_000..70_000 {
             let x = f64::from(i) * 1.237e-3;
-            check::<f32>(x, 2.5e-7);
+            check::<f32>(x, 1.2e-7);
             check::<f64>(x, 5e-16);
         }
         assert_eq!(Float::exp(0.0_f32), 1.0);

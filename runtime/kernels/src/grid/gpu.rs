@@ -9,7 +9,7 @@ use core::{array, hint};
 use super::fold::chunk;
 use super::near::{self, TILE};
 use super::own::{assumed_inside, first, tiles};
-use super::rows::{Loaded, PAIRS, RowsOf, SINGLE};
+use super::rows::{AT_ONCE, Loaded, RowsOf, SINGLE};
 use super::team::scan_singles;
 use super::view::Before;
 use super::{AtIndices, ByThreads, Element, Elements, Layout, Shuffle, Split, Target, Tile, ptx};
@@ -233,7 +233,7 @@ impl Grid {
         let len = shape.iter().product();
         // As many as there are: a loop would take registers.
         let mut at = ptx::block_below() as usize * self.blocks() + self.block();
-        if KIND <= PAIRS {
+        if KIND <= AT_ONCE {
             at = at * ptx::rows_in_block() as usize + ptx::row_in_block() as usize;
         }
         if at < len {
@@ -253,7 +253,9 @@ impl Grid {
         let at_once = lanes * ptx::threads_in_block() as usize;
         if row == 0 || !is_aligned || !y.are_packed(row, lanes) {
             Loaded::Singly
-        } else if ptx::rows_in_block() == 1 && at_once < row && row <= at_once * kept {
+        } else if row <= at_once {
+            Loaded::AtOnce
+        } else if ptx::rows_in_block() == 1 && row <= at_once * kept {
             Loaded::Once
         } else {
             Loaded::InPacks

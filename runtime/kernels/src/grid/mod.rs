@@ -12,6 +12,7 @@ mod complex;
 #[cfg(not(target_arch = "nvptx64"))]
 mod cpu;
 mod element;
+mod erf;
 mod exp;
 pub mod fast;
 mod float;
@@ -88,7 +89,9 @@ pub use panic::fail_if;
 #[cfg(target_arch = "nvptx64")]
 pub use parameter::Parameter;
 pub use print::{Printable, check_print, print};
-pub use rows::{AtIndices, Loaded, Packs, RowsOf, SINGLE, Scan, Single, Whole, row_len, rows};
+pub use rows::{
+    AT_ONCE, AtIndices, Loaded, Packs, RowsOf, SINGLE, Scan, Single, Whole, row_len, rows,
+};
 pub use shared::Shared;
 pub use small_float::*;
 pub use solved::solve;

@@ -29,6 +29,12 @@ pub const fn side(halo: usize) -> usize {
 pub trait Beyond: Copy {
     /// The index of it, for one that is not below `count`.
     fn inside(index: isize, count: usize) -> usize;
+
+    /// The distance of an index below `count` to one so far from it, or to what stands for that.
+    #[inline(always)]
+    fn away(from: usize, distance: isize, count: usize) -> isize {
+        beyond::<Self>(from, distance, count).wrapping_sub(from) as isize
+    }
 }
 
 /// The nearest element.
@@ -40,6 +46,15 @@ impl Beyond for edge {
     #[inline(always)]
     fn inside(index: isize, count: usize) -> usize {
         if index < 0 { 0 } else { count - 1 }
+    }
+
+    #[inline(always)]
+    fn away(from: usize, distance: isize, count: usize) -> isize {
+        if distance < 0 {
+            -(from.min(distance.unsigned_abs()) as isize)
+        } else {
+            (count - 1 - from).min(distance as usize) as isize
+        }
     }
 }
 

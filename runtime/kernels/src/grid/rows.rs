@@ -61,11 +61,15 @@ pub const THREADS_OF_ROW: usize = 512;
 pub const SINGLE: usize = 0;
 pub const PAIRS: usize = 2;
 
+/// The kind of rows of which a thread has one pack at most.
+pub const AT_ONCE: usize = PAIRS + 1;
+
 /// How the blocks of a launch load rows.
 pub enum Loaded {
     Singly,
     InPacks,
     Once,
+    AtOnce,
 }
 
 /// Packs that registers keep at most.

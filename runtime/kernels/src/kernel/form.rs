@@ -214,6 +214,10 @@ macro_rules! __form {
                 $crate::__form! { @assume_aligned $all }
                 $crate::__form! { @rows_of_kind [{ __ROW.all_kept() }] $grid $targets $index $names $block $body $written }
             }
+            $crate::grid::Loaded::AtOnce => {
+                $crate::__form! { @assume_aligned $all }
+                $crate::__form! { @rows_of_kind [{ $crate::grid::AT_ONCE }] $grid $targets $index $names $block $body $written }
+            }
         }
     };
     (@rows_of_kind [$kind:block] $($rest:tt)*) => {

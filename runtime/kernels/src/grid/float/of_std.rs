@@ -17,7 +17,10 @@ macro_rules! exported {
     };
 }
 super::functions! { @rounded exported }
-exported! { exp(): exp, expf; }
+exported! {
+    exp(): exp, expf;
+    erf(): erf, erff;
+}
 
 macro_rules! merged {
     ($($float:ident: $sincos:ident, $exp10:ident;)*) => {

@@ -29,6 +29,7 @@ macro_rules! small {
                     trunc(): trunc, trunc;
                     mul_add(factor, term): fma, fma;
                     exp(): exp, exp;
+                    erf(): erf, erf;
                 }
 
                 /// Rounded to f32 first.

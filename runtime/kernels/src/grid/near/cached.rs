@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::{Beyond, beyond};
+use super::Beyond;
 use crate::grid::{Element, Readable, View, pack, panic};
 
 /// An array of which elements near each other are read.
@@ -79,13 +79,17 @@ impl<T: Element, B: Beyond, const HALO: usize, const R: usize, M> Near<'_, T, B,
     #[inline(always)]
     #[track_caller]
     fn away(&self, distances: [isize; R]) -> T {
-        let (mut at, shape) = (0, self.array.shape());
-        for axis in 0..R {
+        let (mut center, mut away, mut stride, shape) = (0, 0, 1, self.array.shape());
+        for axis in (0..R).rev() {
             panic::check_near(distances[axis], HALO);
-            at = at * shape[axis] + beyond::<B>(self.place[axis], distances[axis], shape[axis]);
+            center += self.place[axis] * stride;
+            if distances[axis] != 0 {
+                away += B::away(self.place[axis], distances[axis], shape[axis]) * stride as isize;
+            }
+            stride *= shape[axis];
         }
         // SAFETY: inside the array.
-        unsafe { pack::load_one(self.array.start.add(at)) }
+        unsafe { pack::load_one(self.array.start.add(center).offset(away)) }
     }
 }
 
