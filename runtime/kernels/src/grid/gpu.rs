@@ -172,19 +172,28 @@ impl Grid {
         });
     }
 
+    /// Each block has as many threads as [`Packs::threads`](super::Packs::threads) says, of rows of this length, which it reads.
     #[inline(always)]
-    pub fn each_by_block<T: Element, const R: usize, M: Before<T>, L: Layout>(
+    pub fn each_by_block<
+        const KIND: usize,
+        const N: usize,
+        T: Element,
+        const R: usize,
+        M: Before<T>,
+        L: Layout,
+    >(
         self,
         y: Target<T, R, M, L>,
-        f: impl Fn([usize; R], M::Before, &mut Block) -> T,
+        len_of_row: usize,
+        f: impl Fn([usize; R], M::Before, &mut Block<KIND, N>) -> T,
     ) {
         let (y, shape) = (y.0, y.0.shape());
-        stride(self.block(), y.len(), self.blocks(), |at| {
+        self.row_of_block(y.len(), len_of_row, |at, block| {
             // SAFETY: no other block has this index, and one thread writes it.
             unsafe {
                 let index = unflatten(at, y.len(), shape);
                 let to = y.at(index, at);
-                let value = f(index, M::before(to), &mut Block::of(self));
+                let value = f(index, M::before(to), block);
                 if self.thread_in_block() == 0 {
                     to.write(value);
                 }
@@ -226,22 +235,34 @@ impl Grid {
         y: Y,
         f: impl Fn([usize; R], &mut Block<KIND, N>) -> V,
     ) {
-        let grid = Self::of(ptx::threads_in_block());
-        let (shape, len_of_row) = (y.extents(), y.places().unwrap_or(0));
+        let shape = y.extents();
+        let len = shape.iter().product();
+        self.row_of_block(len, y.places().unwrap_or(0), |at, block| {
+            let index = unflatten(at, len, shape);
+            let value = f(index, block);
+            // SAFETY: no other block has this index.
+            unsafe { y.write(index, at, value, block) };
+        });
+    }
+
+    /// Calls `f` with the number of this thread's row, if there are so many of this length, and with the threads that share it.
+    #[inline(always)]
+    fn row_of_block<const KIND: usize, const N: usize>(
+        self,
+        rows: usize,
+        len_of_row: usize,
+        f: impl Fn(usize, &mut Block<KIND, N>),
+    ) {
         // SAFETY: of this kind the rows are.
         unsafe { hint::assert_unchecked(KIND == SINGLE || len_of_row.is_multiple_of(N)) };
-        let len = shape.iter().product();
         // As many as there are: a loop would take registers.
         let mut at = ptx::block_below() as usize * self.blocks() + self.block();
         if KIND <= AT_ONCE {
             at = at * ptx::rows_in_block() as usize + ptx::row_in_block() as usize;
         }
-        if at < len {
-            let index = unflatten(at, len, shape);
-            let mut block = Block::of_row(grid, len_of_row);
-            let value = f(index, &mut block);
-            // SAFETY: no other block has this index.
-            unsafe { y.write(index, at, value, &block) };
+        if at < rows {
+            let grid = Self::of(ptx::threads_in_block());
+            f(at, &mut Block::of_row(grid, len_of_row));
         }
     }
 

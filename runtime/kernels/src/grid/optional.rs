@@ -30,6 +30,9 @@ pub trait Count {
 
     /// Checks whether it begins where 16 bytes can be loaded at once, which the compiler knows then; None does.
     fn is_aligned(&self) -> bool;
+
+    /// How long its rows are: none if it has no dimension.
+    fn row(&self) -> usize;
 }
 
 impl<T, const R: usize, M, L: Layout> Count for View<'_, T, R, M, L> {
@@ -41,6 +44,11 @@ impl<T, const R: usize, M, L: Layout> Count for View<'_, T, R, M, L> {
     fn is_aligned(&self) -> bool {
         self.start.addr().is_multiple_of(16)
     }
+
+    #[inline(always)]
+    fn row(&self) -> usize {
+        self.shape().last().copied().unwrap_or(0)
+    }
 }
 
 impl<T, const R: usize, M> Count for Option<View<'_, T, R, M>> {
@@ -51,6 +59,29 @@ impl<T, const R: usize, M> Count for Option<View<'_, T, R, M>> {
     #[inline(always)]
     fn is_aligned(&self) -> bool {
         self.is_none_or(|view| view.is_aligned())
+    }
+
+    #[inline(always)]
+    fn row(&self) -> usize {
+        self.map_or(0, |view| view.row())
+    }
+}
+
+/// In the place of an array that does not count.
+impl Count for () {
+    #[inline(always)]
+    fn count(&self) -> usize {
+        0
+    }
+
+    #[inline(always)]
+    fn is_aligned(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn row(&self) -> usize {
+        0
     }
 }
 

@@ -112,10 +112,13 @@ impl Packs {
     }
 
     /// Threads that share a row of the GPU, and rows of a block. Threads are as few as keep the row in registers, or more where rows
-    /// are few; blocks have several rows if a warp loads one at once.
+    /// are few; blocks have several rows if a warp loads one at once. Where rows have no length, they are as always.
     #[must_use]
     pub fn threads(self, row: usize, rows: usize) -> [usize; 2] {
         const ENOUGH: usize = 1 << 17; // for any GPU
+        if row == 0 {
+            return [BLOCK as usize, 1];
+        }
         let most = if self.kept <= 4 {
             THREADS_OF_ROW
         } else {
@@ -149,6 +152,21 @@ pub trait RowsOf {
 
     /// Checks whether rows are of this length and consist of packs of so many elements, if the arrays begin with one.
     fn are_packed(&self, row: usize, lanes: usize) -> bool;
+}
+
+/// Rows of this length, which a pass reads to write elements.
+pub struct Read(pub usize);
+
+impl RowsOf for Read {
+    #[inline(always)]
+    fn places(&self) -> Option<usize> {
+        Some(self.0)
+    }
+
+    #[inline(always)]
+    fn are_packed(&self, row: usize, lanes: usize) -> bool {
+        row.is_multiple_of(lanes)
+    }
 }
 
 impl<T, const R: usize, M, L: Layout> RowsOf for Single<Target<'_, T, R, M, L>> {

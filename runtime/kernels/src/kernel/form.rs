@@ -59,6 +59,24 @@ macro_rules! __form {
     (@work each $y:ident [$i:ident, $j:ident] [with $({$x:ident $beyond:ident $halo:expr})+] $body:block $written:tt) => {
         $crate::pipeline::Work::of($crate::grid::near::tiles($y.shape()))$(.with_tile(&$x, $halo))+
     };
+    // What a block reads for an element: as much as there is for each, or a row.
+    (@work_of_all $all:tt each $y:ident $index:tt [block] $($rest:tt)*) => {{
+        let elements = $crate::grid::Count::count(&$y);
+        let $y = ();
+        let share = $crate::__form!(@longest $all count) / elements.max(1);
+        $crate::pipeline::Work::of_rows(elements, share.max($crate::__form!(@longest $all row)), __ROW)
+    }};
+    (@work_of_all $all:tt $($form:tt)+) => { $crate::__form!(@work $($form)+) };
+    // The longest row that is not of the array that is written.
+    (@longest_row $all:tt $y:ident) => {{
+        let $y = ();
+        $crate::__form!(@longest $all row)
+    }};
+    (@longest [$({$x:ident $mode:ident $($rest:tt)*})*] $of:ident) => { 0 $(.max($crate::__form!(@extent $mode $x $of)))* };
+    (@extent scalar $x:ident $of:ident) => { 0 };
+    (@extent counter $x:ident $of:ident) => { 0 };
+    (@extent found $x:ident $of:ident) => { 0 };
+    (@extent $mode:ident $x:ident $of:ident) => { $crate::grid::Count::$of(&$x) };
     (@work each $y:ident $($rest:tt)*) => { $crate::pipeline::Work::of($crate::grid::Count::count(&$y)) };
     (@work rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*] $team:ident $body:block $written:tt) => {{
         $crate::__form! { @indices $index $($same)* }
@@ -181,12 +199,50 @@ macro_rules! __form {
     };
     (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [$team:ident] $body:block $written:tt) => {
         let target = $crate::__form!(@target $y $written);
+        $crate::__form! { @each_by $team [$team] $grid $all target $y $index $body $written }
+    };
+    (@each_by warp [$warp:ident] $grid:ident $all:tt $target:ident $y:ident $index:tt $body:block $written:tt) => {
+        $crate::__form! { @each_as [each_by_warp] $grid [$target] $y $index $warp $body $written }
+    };
+    (@each_by block [$block:ident] $grid:ident $all:tt $target:ident $y:ident $index:tt $body:block $written:tt) => {
+        #[cfg(not(target_arch = "nvptx64"))]
+        $crate::__form! { @each_as [each_by_block] $grid [$target] $y $index $block $body $written }
+        #[cfg(target_arch = "nvptx64")]
+        {
+            let row = $crate::__form!(@longest_row $all $y);
+            $crate::__form! { @for_kinds [&$crate::grid::Read(row)] $all each_of_kind $grid [$target, row] $y $index $block $body $written }
+        }
+    };
+    (@each_of_kind [$kind:block] $($rest:tt)*) => {
+        $crate::__form! { @each_as [each_by_block::<$kind, { __ROW.lanes }, _, _, _, _>] $($rest)* }
+    };
+    (@each_as [$($by:tt)+] $grid:ident [$($of:ident),+] $y:ident $index:tt $team:ident $body:block $written:tt) => {{
         $crate::__form! { @readable $written }
-        $crate::__form!(@team $team)($grid, target, |$index, $y, $team| {
+        $grid.$($by)+($($of,)+ |$index, $y, $team| {
             #[deny(unsafe_code)]
             let value = $body;
             value
         });
+    }};
+    // Once for each kind of rows, so that the compiler makes the most of each.
+    (@for_kinds [$($rows:tt)+] $all:tt $of_kind:ident $($rest:tt)*) => {
+        match $crate::grid::Grid::kind_of_rows($($rows)+, $crate::__form!(@aligned $all), [__ROW.lanes, __ROW.kept]) {
+            $crate::grid::Loaded::Singly => {
+                $crate::__form! { @$of_kind [{ $crate::grid::SINGLE }] $($rest)* }
+            }
+            $crate::grid::Loaded::InPacks => {
+                $crate::__form! { @assume_aligned $all }
+                $crate::__form! { @$of_kind [{ __ROW.at_a_time }] $($rest)* }
+            }
+            $crate::grid::Loaded::Once => {
+                $crate::__form! { @assume_aligned $all }
+                $crate::__form! { @$of_kind [{ __ROW.all_kept() }] $($rest)* }
+            }
+            $crate::grid::Loaded::AtOnce => {
+                $crate::__form! { @assume_aligned $all }
+                $crate::__form! { @$of_kind [{ $crate::grid::AT_ONCE }] $($rest)* }
+            }
+        }
     };
     // ---- what a warp or a block writes at once
     (@run $grid:ident $L:ident $all:tt rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*]
@@ -197,28 +253,11 @@ macro_rules! __form {
     (@rows warp [$warp:ident] $grid:ident $L:ident $all:tt $targets:ident $index:tt $names:tt $body:block $written:tt) => {
         $crate::__form! { @rows_as [rows_by_warp] $grid $targets $index $names $warp $body $written }
     };
-    // For the CPU once; for the GPU for each kind of rows, so that the compiler makes the most of each.
     (@rows block [$block:ident] $grid:ident $L:ident $all:tt $targets:ident $index:tt $names:tt $body:block $written:tt) => {
         #[cfg(not(target_arch = "nvptx64"))]
         $crate::__form! { @rows_as [rows_by_block] $grid $targets $index $names $block $body $written }
         #[cfg(target_arch = "nvptx64")]
-        match $crate::grid::Grid::kind_of_rows(&$targets, $crate::__form!(@aligned $all), [__ROW.lanes, __ROW.kept]) {
-            $crate::grid::Loaded::Singly => {
-                $crate::__form! { @rows_of_kind [{ $crate::grid::SINGLE }] $grid $targets $index $names $block $body $written }
-            }
-            $crate::grid::Loaded::InPacks => {
-                $crate::__form! { @assume_aligned $all }
-                $crate::__form! { @rows_of_kind [{ __ROW.at_a_time }] $grid $targets $index $names $block $body $written }
-            }
-            $crate::grid::Loaded::Once => {
-                $crate::__form! { @assume_aligned $all }
-                $crate::__form! { @rows_of_kind [{ __ROW.all_kept() }] $grid $targets $index $names $block $body $written }
-            }
-            $crate::grid::Loaded::AtOnce => {
-                $crate::__form! { @assume_aligned $all }
-                $crate::__form! { @rows_of_kind [{ $crate::grid::AT_ONCE }] $grid $targets $index $names $block $body $written }
-            }
-        }
+        $crate::__form! { @for_kinds [&$targets] $all rows_of_kind $grid $targets $index $names $block $body $written }
     };
     (@rows_of_kind [$kind:block] $($rest:tt)*) => {
         $crate::__form! { @rows_as [rows_by_block::<$kind, { __ROW.lanes }, _, _, _>] $($rest)* }
@@ -251,8 +290,6 @@ macro_rules! __form {
     }};
     // Arrays that earlier passes have written; nobody can read others.
     (@readable [$($written:ident)*]) => { $(let $written = $crate::grid::Written::readable($written);)* };
-    (@team warp) => { $crate::grid::Grid::each_by_warp };
-    (@team block) => { $crate::grid::Grid::each_by_block };
     (@run $grid:ident $L:ident $all:tt own [{$first:ident $index:tt} $({$y:ident $same:tt})*] $block:ident [$($side:literal)+]
         [$({$s:ident $t:ident $len:expr})*] $body:block $written:tt) => {
         let targets = ($crate::__form!(@target $first $written) $(, $crate::__form!(@target $y $written))*);
