@@ -2,6 +2,7 @@
 
 pub mod c_types;
 mod check;
+mod cpp;
 mod cuda;
 mod declaration;
 mod declared;
@@ -11,6 +12,7 @@ mod language;
 mod layout;
 pub mod names;
 mod option;
+mod passes;
 mod rust;
 mod sizes;
 mod structure;
@@ -31,7 +33,7 @@ use crate::doctor;
 use crate::error::{Error, Result};
 use crate::package::Rendered;
 use crate::tell::{added, told};
-pub use cuda::{chosen, constant, template};
+pub use cpp::{chosen, constant, template};
 use declaration::Declaration;
 use declared::Declared;
 use language::{LANGUAGES, Language};

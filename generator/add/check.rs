@@ -7,7 +7,7 @@ use cuvec_declare::read::Known;
 
 use super::declaration::Declaration;
 use super::language::Language;
-use super::names;
+use super::{names, passes};
 
 /// The first fault of a declaration whose text is known.
 pub fn check(declaration: &Declaration, language: &Language) -> Result<(), Fault> {
@@ -29,12 +29,13 @@ pub fn check(declaration: &Declaration, language: &Language) -> Result<(), Fault
 }
 
 fn every_name(declaration: &Declaration) -> Result<(), Fault> {
-    // Functions in C++ next to the struct.
-    let helpers = ["element", "kernel"].map(|it| format!("{}_{it}", declaration.name));
+    // Functions of elements in C++.
+    let elements = declaration.written();
+    let elements = elements.iter().map(passes::element);
     // Variables of tests, which leave optional arrays out.
     let optional = declaration.arguments.iter().filter(|it| it.is_optional());
     let flags = optional.map(|it| format!("has_{}", it.name));
-    let helpers: Vec<_> = helpers.into_iter().chain(flags).collect();
+    let helpers: Vec<_> = elements.chain(flags).collect();
     for (what, name, at) in declaration.names() {
         let used = || "the code around it uses that name".to_owned();
         let is_used = helpers.contains(name);

@@ -214,6 +214,12 @@ impl Declaration {
         self.arguments.iter().filter(|it| it.kind != Kind::DType)
     }
 
+    /// Names of so many indices, which nothing else has.
+    pub fn indices(&self, rank: usize) -> Vec<String> {
+        let names = ('i'..='z').map(String::from);
+        names.filter(|it| !self.is_taken(it)).take(rank).collect()
+    }
+
     pub fn has_arrays_of_structs(&self) -> bool {
         let arrays = self.arguments.iter().filter(|it| it.is_array());
         let mut dtypes = arrays

@@ -221,18 +221,11 @@ fn of_row(d: &Declaration) -> Option<String> {
 }
 
 fn bodies(d: &Declaration) -> String {
-    let names = [
-        d.dimensions(),
-        d.arguments.iter().map(|it| &*it.name).collect(),
-    ]
-    .concat();
-    let indices = ('i'..='z').map(String::from);
-    let indices: Vec<_> = indices.filter(|it| !names.contains(&&**it)).collect();
     let mut lines = String::new();
     for (name, it) in written(d) {
         if !it.shape.at_most {
             let value = value(d, &name, &it);
-            let indices = indices[..it.shape.rank()].join(", ");
+            let indices = d.indices(it.shape.rank()).join(", ");
             lines += &format!("    each {name}[{indices}] {{ {value} }}\n");
         } else if let Some(pass) = d.found().iter().find(|pass| pass[0].name == it.name) {
             // One pass finds all that has its size.
