@@ -80,7 +80,7 @@ pub fn usage<'a>(
     let Some(node) = function.body else {
         return Usage::default();
     };
-    let body = Body(Bounds::new(node, function, text));
+    let body = Bounds::new(node, function, text);
     let mut found = Usage::default();
     for parameter in function.parameters.iter().filter(|it| it.pointers == 1) {
         found
@@ -91,15 +91,15 @@ pub fn usage<'a>(
     for (axis, letter) in AXES.iter().enumerate() {
         let [thread, block] = ["threadIdx", "blockIdx"].map(|it| format!("{it}.{letter}"));
         let of_axis = |text: &str| text.contains(&thread) || text.contains(&block);
-        let whole = body.0.text_of(node);
+        let whole = body.text_of(node);
         found.threads[axis] = Axis {
             has_threads: whole.contains(&thread),
             has_blocks: whole.contains(&block),
             ..Axis::default()
         };
-        let mut locals = body.0.locals.iter();
+        let mut locals = body.locals.iter();
         let of_local = locals.find_map(|(name, value)| {
-            let is_of_axis = value.is_some_and(|it| of_axis(body.0.text_of(it)));
+            let is_of_axis = value.is_some_and(|it| of_axis(body.text_of(it)));
             limits.get(*name).filter(|_| is_of_axis)
         });
         let direct = limits.iter().find(|(it, _)| of_axis(it)).map(|(_, it)| it);
@@ -108,7 +108,7 @@ pub fn usage<'a>(
             body.find_rows(&block, &limits, &mut found.threads[axis]);
         }
     }
-    found.has_dynamic_shared_memory = body.0.text_of(node).contains("extern ");
+    found.has_dynamic_shared_memory = body.text_of(node).contains("extern ");
     body.follow(node, called, &mut found);
     for of in found.arrays.values_mut() {
         if of.escapes > 0 || node.has_error() {
@@ -118,27 +118,24 @@ pub fn usage<'a>(
     found
 }
 
-struct Body<'t>(Bounds<'t>);
-
-impl<'t> Body<'t> {
+impl<'t> Bounds<'t> {
     /// Finds the first size that each expression is compared with, for a guess of a grid.
     fn first_limits(&self) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         for node in self
-            .0
             .nodes
             .iter()
             .filter(|it| it.kind() == "binary_expression")
         {
             let signs = ["<", ">=", ">", "<="].into_iter().enumerate();
             for (at, sign) in signs {
-                let Some((left, right)) = self.0.operands(*node, sign) else {
+                let Some((left, right)) = self.operands(*node, sign) else {
                     continue;
                 };
                 let (less, more) = if at < 2 { (left, right) } else { (right, left) };
-                let more = self.0.flat(more);
-                if self.0.is_size(&more) {
-                    found.entry(self.0.flat(less)).or_insert(more);
+                let more = self.flat(more);
+                if self.is_size(&more) {
+                    found.entry(self.flat(less)).or_insert(more);
                 }
             }
         }
@@ -148,17 +145,17 @@ impl<'t> Body<'t> {
     /// Tells whether the index of a block is the index of a row: it selects elements itself, and not with `blockDim`.
     fn find_rows(&self, block: &str, limits: &BTreeMap<String, String>, axis: &mut Axis) {
         let is_block = |it: Node<'t>| {
-            let text = self.0.flat(it);
-            let value = || self.0.locals.get(&*text).copied().flatten();
-            text == block || value().is_some_and(|it| self.0.flat(it) == block)
+            let text = self.flat(it);
+            let value = || self.locals.get(&*text).copied().flatten();
+            text == block || value().is_some_and(|it| self.flat(it) == block)
         };
         let is_number = |it: &str| it.parse::<u32>().is_ok();
         let is_width = |it: Node<'t>| {
-            let text = self.0.flat(it);
-            self.0.is_size(&text) && !is_number(&text)
+            let text = self.flat(it);
+            self.is_size(&text) && !is_number(&text)
         };
-        for node in &self.0.nodes {
-            if let Some((a, b)) = self.0.operands(*node, "*").filter(|_| axis.has_blocks) {
+        for node in &self.nodes {
+            if let Some((a, b)) = self.operands(*node, "*").filter(|_| axis.has_blocks) {
                 match [(a, b), (b, a)].into_iter().find(|it| is_block(it.0)) {
                     Some((_, width)) if is_width(width) => axis.has_rows = true,
                     Some(_) => return axis.has_rows = false,
@@ -166,7 +163,7 @@ impl<'t> Body<'t> {
                 }
             } else if node.kind() == "subscript_expression" {
                 let index = field(*node, "indices").and_then(|it| it.named_child(0));
-                let array = field(*node, "argument").map(|it| self.0.flat(it));
+                let array = field(*node, "argument").map(|it| self.flat(it));
                 if index.is_some_and(is_block) {
                     axis.has_rows = true;
                     axis.row_array = axis.row_array.take().or(array);
@@ -174,26 +171,26 @@ impl<'t> Body<'t> {
             }
         }
         if axis.has_rows {
-            let rows = self.0.nodes.iter().filter(|it| is_block(**it));
-            let mut ends = rows.filter_map(|it| limits.get(&self.0.flat(*it)));
+            let rows = self.nodes.iter().filter(|it| is_block(**it));
+            let mut ends = rows.filter_map(|it| limits.get(&self.flat(*it)));
             axis.end = ends.next().cloned();
         }
     }
 
     fn array(&self, name: &str) -> Use {
         let mut found = Use::default();
-        let is_it = |it: &&Node| it.kind() == "identifier" && self.0.text_of(**it) == name;
+        let is_it = |it: &&Node| it.kind() == "identifier" && self.text_of(**it) == name;
         // Shapes of indices such as `x[3 * i]`, which are clear only if another index has the same.
         let mut of_products = Vec::new();
-        for node in self.0.nodes.iter().filter(is_it) {
-            let Some(parent) = self.0.parent(*node) else {
+        for node in self.nodes.iter().filter(is_it) {
+            let Some(parent) = self.parent(*node) else {
                 continue;
             };
             match parent.kind() {
                 "subscript_expression" if field(parent, "argument") == Some(*node) => {
                     let index = field(parent, "indices").and_then(|it| it.named_child(0));
-                    let shape = index.and_then(|it| self.0.shape(it, parent));
-                    let product = index.and_then(|it| self.0.shape_of_product(it, parent));
+                    let shape = index.and_then(|it| self.shape(it, parent));
+                    let product = index.and_then(|it| self.shape_of_product(it, parent));
                     match (shape, product) {
                         (None, Some(shape)) => of_products.push(shape),
                         (shape, _) => found.shape.and(shape.map_or(Shape::Unclear, Shape::Known)),
@@ -201,7 +198,7 @@ impl<'t> Body<'t> {
                     found.is_touched = true;
                     self.written(parent, &mut found);
                 }
-                "pointer_expression" if self.0.text_of(parent).starts_with('*') => {
+                "pointer_expression" if self.text_of(parent).starts_with('*') => {
                     found.shape = Shape::Unclear;
                     found.is_touched = true;
                     self.written(parent, &mut found);
@@ -232,7 +229,6 @@ impl<'t> Body<'t> {
         found: &mut Usage,
     ) {
         for call in self
-            .0
             .nodes
             .iter()
             .filter(|it| it.kind() == "call_expression")
@@ -241,13 +237,13 @@ impl<'t> Body<'t> {
             else {
                 continue;
             };
-            let name = self.0.flat(name);
+            let name = self.flat(name);
             let mut cursor = node.walk();
             let arguments: Vec<_> = arguments.named_children(&mut cursor).collect();
             if name.starts_with("cudaMemcpy") {
-                let kind = self.0.text_of(*call);
+                let kind = self.text_of(*call);
                 for (at, way) in [(0, "DeviceToHost"), (1, "HostToDevice")] {
-                    let place = arguments.get(at).map(|it| self.0.flat(*it));
+                    let place = arguments.get(at).map(|it| self.flat(*it));
                     if let Some(it) = place.and_then(|it| found.arrays.get_mut(&it)) {
                         it.is_on_cpu |= kind.contains(way);
                     }
@@ -258,7 +254,7 @@ impl<'t> Body<'t> {
             let Some((parameters, usage)) = called(base) else {
                 continue;
             };
-            let given: Vec<_> = arguments.iter().map(|it| self.0.flat(*it)).collect();
+            let given: Vec<_> = arguments.iter().map(|it| self.flat(*it)).collect();
             let names: HashMap<_, _> = parameters.iter().map(|it| &it.name).zip(&given).collect();
             for (parameter, given) in parameters.iter().zip(&given) {
                 if let (Some(of), Some(it)) = (
@@ -273,7 +269,7 @@ impl<'t> Body<'t> {
                         Shape::Known(shape) => {
                             let given = shape.iter().map(|size| {
                                 let given = names.get(size).map_or(size, |it| *it);
-                                self.0.is_size(given).then(|| given.clone())
+                                self.is_size(given).then(|| given.clone())
                             });
                             let given: Option<Vec<_>> = given.collect();
                             given.map_or(Shape::Unclear, Shape::Known)
@@ -287,7 +283,7 @@ impl<'t> Body<'t> {
 
     /// Notes whether an element is written: assigned, counted up or passed by its address.
     fn written(&self, element: Node<'t>, found: &mut Use) {
-        let (mut child, mut next) = (element, self.0.parent(element));
+        let (mut child, mut next) = (element, self.parent(element));
         while let Some(parent) = next {
             match parent.kind() {
                 "parenthesized_expression" | "field_expression" => {}
@@ -301,16 +297,13 @@ impl<'t> Body<'t> {
                 }
                 // `atomicAdd(&x[i], 1)`
                 "pointer_expression"
-                    if self
-                        .0
-                        .parent(parent)
-                        .is_some_and(|it| self.is_of_atomic(it)) =>
+                    if self.parent(parent).is_some_and(|it| self.is_of_atomic(it)) =>
                 {
                     found.is_written = true;
                     return;
                 }
                 "pointer_expression" => {
-                    found.escapes += usize::from(self.0.text_of(parent).starts_with('&'));
+                    found.escapes += usize::from(self.text_of(parent).starts_with('&'));
                     return;
                 }
                 // A function may take its argument by reference.
@@ -327,7 +320,7 @@ impl<'t> Body<'t> {
                 }
                 _ => return,
             }
-            (child, next) = (parent, self.0.parent(parent));
+            (child, next) = (parent, self.parent(parent));
         }
     }
 
@@ -336,8 +329,8 @@ impl<'t> Body<'t> {
     }
 
     fn name_of_call(&self, arguments: Node<'t>) -> &'t str {
-        let call = self.0.parent(arguments);
+        let call = self.parent(arguments);
         let name = call.and_then(|it| field(it, "function"));
-        name.map_or("", |it| self.0.text_of(it))
+        name.map_or("", |it| self.text_of(it))
     }
 }

@@ -99,11 +99,4 @@ my pkg/ 5 files
 └── .gitignore  LICENSE";
         assert_eq!(text, expected);
     }
-
-    #[test]
-    fn rows_of_names_end_before_the_terminal_does() {
-        let name = "a".repeat(30);
-        let rows = filled(&[&name, &name, &name], 76);
-        assert_eq!(rows, [format!("{name}  {name}"), name]);
-    }
 }

@@ -6,8 +6,7 @@ use std::io::{self, Write, stderr};
 
 use crossterm::cursor::{MoveToColumn, MoveUp};
 use crossterm::event::{
-    self, DisableBracketedPaste, EnableBracketedPaste, Event, KeyCode, KeyEvent, KeyEventKind,
-    KeyModifiers,
+    self, DisableBracketedPaste, EnableBracketedPaste, Event, KeyCode, KeyEventKind, KeyModifiers,
 };
 use crossterm::terminal::{Clear, ClearType, disable_raw_mode, enable_raw_mode};
 use crossterm::{execute, queue};
@@ -76,59 +75,50 @@ impl LinePrompt<'_> {
                 }
                 _ => continue,
             };
-            let rows = self.rows(&edit.text());
-            match key {
-                KeyEvent {
-                    code: KeyCode::Enter,
-                    ..
-                } => {
-                    let answer = match (marked.is_some(), edit.text()) {
-                        (true, text) => self.instead(&text).unwrap_or(text),
-                        (false, text) if text.is_empty() => self.question.default.to_owned(),
-                        (false, text) => text,
-                    };
+            let last = self.rows(&edit.text()).len().checked_sub(1);
+            let control = key.modifiers.contains(KeyModifiers::CONTROL);
+            match key.code {
+                KeyCode::Enter => {
+                    let answer = self.answer(edit.text(), marked.is_some());
                     let [mark, message] = self.colors.question("✓", self.question.message);
                     let shown = self.colors.answer(&answer);
                     self.finish(&format!("{mark} {message} {shown}"), &mut drawn)?;
                     return Ok(End::Answer(answer));
                 }
-                KeyEvent {
-                    code: KeyCode::Esc, ..
-                } => {
+                KeyCode::Esc => {
                     let [mark, message] = self.colors.question("?", self.question.message);
                     self.finish(&format!("{mark} {message} {BACK}"), &mut drawn)?;
                     return Ok(End::Back);
                 }
-                KeyEvent {
-                    code: KeyCode::Char('c'),
-                    modifiers,
-                    ..
-                } if modifiers.contains(KeyModifiers::CONTROL) => {
+                KeyCode::Char('c') if control => {
                     self.finish(&self.line(&edit), &mut drawn)?;
                     return Ok(End::Interrupted);
                 }
-                KeyEvent {
-                    code: KeyCode::Down,
-                    ..
-                } if !rows.is_empty() => {
-                    marked = Some(marked.map_or(0, |at: usize| (at + 1).min(rows.len() - 1)));
+                KeyCode::Down => {
+                    let next = marked.map_or(0, |at: usize| at + 1);
+                    marked = last.map(|last| next.min(last));
                 }
-                KeyEvent {
-                    code: KeyCode::Up, ..
-                } => marked = marked.and_then(|at| at.checked_sub(1)),
-                KeyEvent {
-                    code: KeyCode::Tab, ..
-                } => {
+                KeyCode::Up => marked = marked.and_then(|at| at.checked_sub(1)),
+                KeyCode::Tab => {
                     if let Some(instead) = self.instead(&edit.text()) {
                         edit = Edit::new(&instead);
                         marked = None;
                     }
                 }
-                key => {
+                _ => {
                     edit.press(key);
                     marked = None;
                 }
             }
+        }
+    }
+
+    /// The answer at Enter: the text, the default for none, or what is offered instead of a text that is marked.
+    fn answer(&self, text: String, is_marked: bool) -> String {
+        match is_marked {
+            true => self.instead(&text).unwrap_or(text),
+            false if text.is_empty() => self.question.default.to_owned(),
+            false => text,
         }
     }
 
