@@ -52,10 +52,7 @@ const ML_DTYPES: &str = "pip install ml_dtypes, and add it to the group `test` o
 pub fn run(request: &Add, catalog: &Catalog, quiet: bool) -> Result<()> {
     let kernels = request.kernels.as_deref();
     catalog.choose(Kind::Kernels, kernels)?;
-    let destination = Destination {
-        path: request.package.components().collect(),
-        force: true,
-    };
+    let destination = Destination::forced(&request.package);
     // A run that was killed may have put the record aside.
     check_free(&destination)?;
     let package = package(&request.package, kernels)?;
@@ -137,7 +134,7 @@ impl Package<'_> {
             Some((path, what, instead)) => {
                 let problem = format!("{what} `{name}` already exists: `{}`", path.display());
                 let hint = format!("choose another name, or {instead}");
-                Err(Error::Taken { problem, hint })
+                Err(Error::failed(problem, hint))
             }
         }
     }
@@ -206,10 +203,8 @@ pub fn package<'a>(folder: &'a Path, kernels: Option<&str>) -> Result<Package<'a
         Error::option("--package", problem, HINT)
     };
     let text = existing(folder, Record::PATH)?.text(Record::PATH);
-    let text = text.map_err(broken)?.ok_or_else(|| Error::NoRecord {
-        path: folder.to_owned(),
-        hint: HINT,
-    })?;
+    let text = text.map_err(broken)?;
+    let text = text.ok_or_else(|| Error::no_record(folder, HINT))?;
     let said = Record::parse(&text).map_err(broken)?.said;
     let name = said.name.as_deref().unwrap_or_default();
     let module = Name::parse(name)

@@ -47,10 +47,7 @@ const DECLARED: &str = "it is only declared here: what its code reads and writes
 
 /// Writes the declarations, and says what is in them and what is not.
 pub fn run(request: &Adopt, quiet: bool) -> Result<()> {
-    let destination = Destination {
-        path: request.package.components().collect(),
-        force: true,
-    };
+    let destination = Destination::forced(&request.package);
     check_free(&destination)?;
     let package = add::package(&request.package, Some("cu"))?;
     let broken = |problem: String| Error::option("--package", problem, "restore it from git");
@@ -125,7 +122,7 @@ impl Work<'_> {
         if count > MOST {
             let problem = format!("`{}` defines {count} functions", file.path);
             let hint = format!("name {MOST} at most: `--only NAMES`");
-            return Err(Error::Usage { problem, hint });
+            return Err(Error::usage(problem, hint));
         }
         let usages = usages(&functions, &file.source);
         let wanted: Vec<_> = functions
@@ -144,13 +141,11 @@ impl Work<'_> {
         let can_include = !exports || (included == 1 && !is_built);
         if let (Some(missing), Some((first, _))) = (&file.missing, wanted.first()) {
             let what = format!("`{}` and all others of the file: {missing}", first.name);
-            self.found
-                .left_out
-                .push(Remark::new(&file.path, first.line, what));
+            self.leave_out(file, first.line, what);
             return Ok(());
         }
-        if let Some(what) = self.linked_twice(file, &functions) {
-            self.found.left_out.push(what);
+        if let Some((line, what)) = self.linked_twice(file, &functions) {
+            self.leave_out(file, line, what);
             return Ok(());
         }
         let mut is_file_included = false; // by a declaration
@@ -169,8 +164,7 @@ impl Work<'_> {
                 None => is_file_included |= is_included,
                 Some(reason) => {
                     let what = format!("`{}`: {reason}", function.name);
-                    let remark = Remark::new(&file.path, function.line, what);
-                    self.found.left_out.push(remark);
+                    self.leave_out(file, function.line, what);
                 }
             }
         }
@@ -189,8 +183,13 @@ impl Work<'_> {
         Ok(())
     }
 
+    fn leave_out(&mut self, file: &File, line: usize, what: String) {
+        let remark = Remark::new(&file.path, line, what);
+        self.found.left_out.push(remark);
+    }
+
     /// Why a file is left out that defines what another one does: both are linked into one library.
-    fn linked_twice(&mut self, file: &File, functions: &[Function]) -> Option<Remark> {
+    fn linked_twice(&mut self, file: &File, functions: &[Function]) -> Option<(usize, String)> {
         if file.is_header {
             return None;
         }
@@ -210,7 +209,7 @@ impl Work<'_> {
                 "`{name}` and all others of the file: `{other}` defines `{name}`, too, and both would be linked; \
                  adopt one of them, or {instead}"
             );
-            return Some(Remark::new(&file.path, *line, what));
+            return Some((*line, what));
         }
         let symbols = linked
             .into_iter()
@@ -226,9 +225,7 @@ impl Work<'_> {
             let is_wanted = only.is_empty() || only.iter().any(|it| it == name);
             if file.is_header && is_wanted && self.defined.insert(name.to_owned()) {
                 let what = format!("`{name}`: {DECLARED}");
-                self.found
-                    .left_out
-                    .push(Remark::new(&file.path, line, what));
+                self.leave_out(file, line, what);
             }
         }
     }
@@ -317,8 +314,7 @@ impl Work<'_> {
                     "give files that define kernels, or functions of the host that take pointers and scalars"
                 }
             };
-            let hint = hint.to_owned();
-            return Err(Error::Usage { problem, hint });
+            return Err(Error::usage(problem, hint));
         }
         if self.request.force {
             check_saved(destination, &[], &self.rendered)?;

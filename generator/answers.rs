@@ -100,11 +100,9 @@ fn named(said: &RawAnswers) -> Result<Name> {
 }
 
 fn python(version: &str) -> Result<PythonVersion> {
-    version.parse().map_err(|()| Error::Usage {
-        problem: format!("unsupported Python version `{version}`"),
-        hint: format!(
-            "`--python` takes {}",
-            quoted_list(PythonVersion::supported())
-        ),
+    version.parse().map_err(|()| {
+        let supported = quoted_list(PythonVersion::supported());
+        let problem = format!("unsupported Python version `{version}`");
+        Error::usage(problem, format!("`--python` takes {supported}"))
     })
 }

@@ -77,13 +77,11 @@ impl Catalog {
             plural, otherwise, ..
         } = kind.traits();
         let all = format!("{plural} are {}", quoted_list(self.names(kind)));
-        Error::Usage {
-            problem: format!("unknown {kind} `{value}`"),
-            hint: match (self.similar(kind, value), otherwise) {
-                (Some(name), _) => format!("did you mean `--{} {name}`? {all}", kind.folder()),
-                (None, Some(otherwise)) => format!("{all}; {otherwise}"),
-                (None, None) => all,
-            },
-        }
+        let hint = match (self.similar(kind, value), otherwise) {
+            (Some(name), _) => format!("did you mean `--{} {name}`? {all}", kind.folder()),
+            (None, Some(otherwise)) => format!("{all}; {otherwise}"),
+            (None, None) => all,
+        };
+        Error::usage(format!("unknown {kind} `{value}`"), hint)
     }
 }

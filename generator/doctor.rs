@@ -25,17 +25,16 @@ pub fn run(path: &Path, json: bool) -> Result<()> {
         }
         false if path.extension().is_some_and(|it| it == "whl") && path.exists() => wheel(path)?,
         false if path.exists() => {
-            return Err(Error::Usage {
-                problem: format!("`{}` is not a wheel", path.display()),
-                hint: "give the folder of a package, or a wheel: `pip wheel --no-deps FILE.tar.gz` makes one of an sdist"
-                    .to_owned(),
-            });
+            return Err(Error::usage(
+                format!("`{}` is not a wheel", path.display()),
+                "give the folder of a package, or a wheel: `pip wheel --no-deps FILE.tar.gz` makes one of an sdist",
+            ));
         }
         false => {
-            return Err(Error::Usage {
-                problem: format!("`{}` does not exist", path.display()),
-                hint: "give the folder of a package, or a wheel".to_owned(),
-            });
+            return Err(Error::usage(
+                format!("`{}` does not exist", path.display()),
+                "give the folder of a package, or a wheel",
+            ));
         }
     };
     findings(&found, json)

@@ -21,8 +21,12 @@ pub enum Error {
     #[error("the package needs a name")]
     NoName,
 
+    /// A command line that can never work.
     #[error("{problem}")]
     Usage { problem: String, hint: String },
+
+    #[error("{problem}")]
+    Failed { problem: String, hint: String },
 
     #[error("`{option}` {problem}")]
     Option {
@@ -46,16 +50,6 @@ pub enum Error {
         /// Files that the package would overwrite; empty when it would only add to the folder.
         files: Vec<String>,
     },
-
-    #[error("`--force` would overwrite files in `{path}` that no commit has:\n  {}", .files.join("\n  "))]
-    Unsaved { path: PathBuf, files: Vec<String> },
-
-    #[error("`{path}` already exists")]
-    Exists { path: PathBuf },
-
-    /// A function would be written over something that is there.
-    #[error("{problem}")]
-    Taken { problem: String, hint: String },
 
     /// Cause that stopped `export`, from which other ways lead out.
     #[error("{0}")]
@@ -82,47 +76,12 @@ pub enum Error {
         old: PathBuf,
     },
 
-    #[error("destination `{path}` holds a package that was made {how}, with files that the new one has not and that were changed since:\n  {}", .files.join("\n  "))]
-    Changed {
-        path: PathBuf,
-        how: String,
-        files: Vec<String>,
-        /// The options of `cuvec-new update` that make of it what was asked for.
-        options: String,
-    },
-
     #[error("`{path}` does not say how the package was made: {problem}")]
     Record { path: PathBuf, problem: String },
-
-    #[error("{}", no_record(.path))]
-    NoRecord {
-        path: PathBuf,
-        /// How to give the folder of a package.
-        hint: &'static str,
-    },
-
-    #[error("`{path}` was made by cuvec-new {version}, and this is {}", env!("CARGO_PKG_VERSION"))]
-    Newer { path: PathBuf, version: String },
-
-    #[error("`{path}` has uncommitted changes:\n  {}", first(.files).join("\n  "))]
-    Uncommitted { path: PathBuf, files: Vec<String> },
 
     /// Cause that stopped `update`, from which other ways lead out.
     #[error("{0}")]
     Update(Box<Error>),
-
-    #[error("`{path}` is not up to date")]
-    Outdated { path: PathBuf, command: String },
-
-    /// All was written, with markers.
-    #[error("your edits and the new text differ in the same lines, marked in:\n  {}", .files.join("\n  "))]
-    Conflicts { path: PathBuf, files: Vec<String> },
-
-    #[error("failed to run git in `{path}`: {source}")]
-    Git { path: PathBuf, source: io::Error },
-
-    #[error("broken template `{file}`: {problem}")]
-    Template { file: String, problem: String },
 
     #[error("failed to {action} `{path}`: {source}")]
     Io {
@@ -140,15 +99,6 @@ pub enum Error {
         bare: bool,
     },
 
-    #[error("failed to {step}; the last lines of its output:\n{tail}")]
-    Step {
-        step: &'static str,
-        tail: String,
-        log: PathBuf,
-        /// How to repeat the step by hand.
-        command: String,
-    },
-
     /// `doctor` has told each of them, with what fixes it.
     #[error("{count} problem{}", if *.count == 1 { "" } else { "s" })]
     Problems { count: usize },
@@ -158,9 +108,6 @@ pub enum Error {
 
     #[error("interrupted")]
     Interrupted { hint: Option<String> },
-
-    #[error("failed to ask: {0}")]
-    Ask(String),
 
     #[error("failed to print: {0}")]
     Print(#[from] io::Error),
@@ -179,11 +126,37 @@ impl Error {
         }
     }
 
+    pub fn usage(problem: impl Into<String>, hint: impl Into<String>) -> Self {
+        let (problem, hint) = (problem.into(), hint.into());
+        Self::Usage { problem, hint }
+    }
+
+    pub fn failed(problem: impl Into<String>, hint: impl Into<String>) -> Self {
+        let (problem, hint) = (problem.into(), hint.into());
+        Self::Failed { problem, hint }
+    }
+
+    /// A folder that holds no package; the hint is how to give it.
+    pub fn no_record(path: &Path, hint: &str) -> Self {
+        let folder = path.display();
+        let problem = match path.exists() {
+            true => format!("`{folder}` is no package of cuvec-new: it has no `.cuvec-new.toml`"),
+            false => format!("`{folder}` does not exist"),
+        };
+        Self::usage(problem, hint)
+    }
+
     pub fn template(file: impl Into<String>, problem: impl Display) -> Self {
-        Self::Template {
-            file: file.into(),
-            problem: problem.to_string(),
-        }
+        Self::failed(
+            format!("broken template `{}`: {problem}", file.into()),
+            "`templates/README.md` in the source of cuvec-new says what a layer may hold",
+        )
+    }
+
+    /// A terminal that fails.
+    pub fn ask(error: impl Display) -> Self {
+        let hint = "give NAME and options, or `--yes`, and nothing is asked";
+        Self::failed(format!("failed to ask: {error}"), hint)
     }
 
     /// A fault of a signature, with a mark under its place.
@@ -215,14 +188,6 @@ impl Error {
     }
 }
 
-fn no_record(path: &Path) -> String {
-    let folder = path.display();
-    match path.exists() {
-        true => format!("`{folder}` is no package of cuvec-new: it has no `.cuvec-new.toml`"),
-        false => format!("`{folder}` does not exist"),
-    }
-}
-
 fn existing(files: &[String]) -> String {
     match files {
         [] => "is not empty".to_owned(),
@@ -239,7 +204,8 @@ fn existing(files: &[String]) -> String {
 /// As many names as anybody reads.
 pub const MAX_NAMES: usize = 10;
 
-fn first(files: &[String]) -> Vec<String> {
+/// Names of files below a fact, as far as anybody reads.
+pub fn first(files: &[String]) -> Vec<String> {
     let mut first = files.to_vec();
     if files.len() > MAX_NAMES {
         first.truncate(MAX_NAMES);

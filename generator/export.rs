@@ -30,8 +30,9 @@ pub fn run(path: &Path, catalog: &Catalog, quiet: bool) -> Result<()> {
 }
 
 fn export(path: &Path, catalog: &Catalog) -> Result<Vec<String>> {
-    let exists = || Error::Exists {
-        path: path.to_owned(),
+    let exists = || {
+        let hint = "choose a folder that does not exist yet";
+        Error::failed(format!("`{}` already exists", path.display()), hint)
     };
     if path.symlink_metadata().is_ok() {
         return Err(exists());

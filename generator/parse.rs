@@ -52,23 +52,22 @@ impl Args {
             let mut arguments = definition.get_arguments();
             if let Some(other) = arguments.find(|it| !takes(&ids(it)) && given(&ids(it))) {
                 let command = matches.subcommand_name().unwrap_or_default();
-                return Err(Error::Usage {
-                    problem: format!("`{other}` cannot be used with the command `{command}`"),
-                    hint: format!(
+                return Err(Error::usage(
+                    format!("`{other}` cannot be used with the command `{command}`"),
+                    format!(
                         "options of a command follow it; `cuvec-new {command} --help` lists them"
                     ),
-                });
+                ));
             }
         } else {
             self.check_name()?;
         }
         let new = self.package();
         match new.json && !new.dry_run {
-            true => Err(Error::Usage {
-                problem: "`--json` is for `--dry-run` and for the command `list`".to_owned(),
-                hint: "try `cuvec-new mypkg --dry-run --json`, or `cuvec-new list --json`"
-                    .to_owned(),
-            }),
+            true => Err(Error::usage(
+                "`--json` is for `--dry-run` and for the command `list`",
+                "try `cuvec-new mypkg --dry-run --json`, or `cuvec-new list --json`",
+            )),
             false => Ok(()),
         }
     }

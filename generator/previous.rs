@@ -8,6 +8,7 @@ use crate::disk::{Destination, Existing, check_free, existing, history};
 use crate::error::{Error, Result};
 use crate::package::{Plan, Rendered, render};
 use crate::text::Edited;
+use crate::wording::quote;
 
 /// Files of the package in the destination that the new one has not: left there, the two would not build.
 ///
@@ -40,12 +41,7 @@ pub fn outdated(
     }
     match changed.as_slice() {
         [] => Ok(outdated),
-        _ => Err(Error::Changed {
-            path: destination.path.clone(),
-            how: how(&answers),
-            files: changed,
-            options: options(&answers, asked),
-        }),
+        _ => Err(changed_since(&destination.path, &changed, &answers, asked)),
     }
 }
 
@@ -103,7 +99,14 @@ pub fn check_saved(destination: &Destination, made: &[Rendered], new: &[Rendered
     }
     match lost.as_slice() {
         [] => Ok(()),
-        _ => Err(Error::Unsaved { path, files: lost }),
+        _ => Err(Error::failed(
+            format!(
+                "`--force` would overwrite files in `{}` that no commit has:\n  {}",
+                path.display(),
+                lost.join("\n  ")
+            ),
+            "commit them, or move them away",
+        )),
     }
 }
 
@@ -124,7 +127,17 @@ fn options(made: &Answers, asked: &Answers) -> String {
     Kind::ALL.into_iter().filter_map(option).collect()
 }
 
-fn how(answers: &Answers) -> String {
-    let [bridge, kernels] = [Kind::Bridge, Kind::Kernels].map(|it| answers.layers.get(it).name());
-    format!("with bindings `{bridge}` and kernels `{kernels}`")
+/// The error for files that the new package has not, and that are not as they were made.
+fn changed_since(path: &Path, files: &[String], made: &Answers, asked: &Answers) -> Error {
+    let [bridge, kernels] = [Kind::Bridge, Kind::Kernels].map(|it| made.layers.get(it).name());
+    let (shown, files) = (path.display(), files.join("\n  "));
+    // The options that make of it what was asked for.
+    let command = format!("cuvec-new update {}{}", quote(path), options(made, asked));
+    Error::failed(
+        format!(
+            "destination `{shown}` holds a package that was made with bindings `{bridge}` and kernels `{kernels}`, \
+             with files that the new one has not and that were changed since:\n  {files}"
+        ),
+        format!("`{command}` keeps them; or make the package elsewhere with `--output DIR`"),
+    )
 }

@@ -64,10 +64,8 @@ pub fn not_a_command(word: &str) -> Option<Error> {
         (None, Some(line)) => format!("did you mean `{line}`?"),
         (None, None) => format!("did you mean {}?", meant_elsewhere(word)?),
     };
-    Some(Error::Usage {
-        problem: format!("unknown command `{word}`"),
-        hint: format!("{meant} For {package}"),
-    })
+    let hint = format!("{meant} For {package}");
+    Some(unknown(word, &hint))
 }
 
 /// The error for a bare name inside of a package, where it most likely is a command that does not exist.
@@ -79,12 +77,10 @@ pub fn inside_package(word: &str) -> Option<Error> {
         0 => ".".to_owned(),
         depth => vec![".."; depth].join("/"),
     };
-    Some(Error::Usage {
-        problem: format!("unknown command `{word}`"),
-        hint: format!(
-            "this is the package `{package}`; for another one inside it: `cuvec-new new {word}`"
-        ),
-    })
+    let hint = format!(
+        "this is the package `{package}`; for another one inside it: `cuvec-new new {word}`"
+    );
+    Some(unknown(word, &hint))
 }
 
 /// The error for `help` of a word that is not a command.
@@ -92,13 +88,15 @@ pub fn no_help(word: &str) -> Option<Error> {
     if is_command(word) || word.starts_with('-') {
         return None;
     }
-    Some(Error::Usage {
-        problem: format!("unknown command `{word}`"),
-        hint: match meant(word) {
-            Some(command) => format!("did you mean `cuvec-new help {command}`?"),
-            None => "`cuvec-new --help` lists all commands".to_owned(),
-        },
-    })
+    let hint = match meant(word) {
+        Some(command) => format!("did you mean `cuvec-new help {command}`?"),
+        None => "`cuvec-new --help` lists all commands".to_owned(),
+    };
+    Some(unknown(word, &hint))
+}
+
+fn unknown(word: &str, hint: &str) -> Error {
+    Error::usage(format!("unknown command `{word}`"), hint)
 }
 
 /// The command that a word is a slip of.
@@ -138,10 +136,7 @@ pub fn refused(error: &clap::Error, line: &[OsString]) -> Error {
     let more = format!("`{} --help` says more", command(error, line));
     // It takes a second name for a command, and finds one that is similar to anything.
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) {
-        return Error::Usage {
-            problem: format!("unexpected argument `{word}` found"),
-            hint: more,
-        };
+        return Error::usage(format!("unexpected argument `{word}` found"), more);
     }
     let text = error.render().to_string();
     let mut paragraphs = text.split("\n\n");
@@ -149,10 +144,8 @@ pub fn refused(error: &clap::Error, line: &[OsString]) -> Error {
     let fact = fact.trim_start_matches("error: ");
     let tips = paragraphs.filter_map(|it| it.trim_start().strip_prefix("tip: "));
     let hints = tips.flat_map(|tips| tips.split("\n  tip: ")).map(quoted);
-    Error::Usage {
-        problem: quoted(fact.trim_start_matches("the argument ")),
-        hint: hints.chain([more]).collect::<Vec<_>>().join("; "),
-    }
+    let problem = quoted(fact.trim_start_matches("the argument "));
+    Error::usage(problem, hints.chain([more]).collect::<Vec<_>>().join("; "))
 }
 
 /// The command that refuses the line, by its usage: `Usage: cuvec-new update [OPTIONS] [PATH]`.

@@ -8,6 +8,8 @@ mod package;
 mod renamed;
 mod steps;
 
+use std::path::Path;
+
 use crate::answers::{Answers, Record};
 use crate::args::Update;
 use crate::catalog::Catalog;
@@ -30,7 +32,6 @@ pub fn run(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {
 
 fn update(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {
     let package = Package::open(&args.path)?;
-    let command = format!("cuvec-new update {}", quote(&package.place.path));
     let answers = Answers::of_record(&package.record, &args.said(), catalog)?;
     let files = render(&Plan::new(&answers)?, &answers)?;
     let steps = steps(&package, &files)?;
@@ -49,10 +50,7 @@ fn update(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {
         try_write(&steps.write, &package.place)?;
         report.print(false)?;
         return match args.check && !report.changes.are_none() {
-            true => Err(Error::Outdated {
-                path: package.place.path,
-                command: command + &args.changes(),
-            }),
+            true => Err(outdated(&package.place.path, args)),
             false => Ok(()),
         };
     }
@@ -63,11 +61,27 @@ fn update(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {
     told(report.print(true).and_then(|()| report.next(&package)))?;
     match report.changes.with(What::Conflict) {
         files if files.is_empty() => Ok(()),
-        files => Err(Error::Conflicts {
-            path: package.place.path,
-            files,
-        }),
+        files => Err(conflicts(&package.place.path, &files)),
     }
+}
+
+fn outdated(path: &Path, args: &Update) -> Error {
+    let command = format!("cuvec-new update {}{}", quote(path), args.changes());
+    Error::failed(
+        format!("`{}` is not up to date", path.display()),
+        format!("update it: `{command}`"),
+    )
+}
+
+/// All was written, with markers.
+fn conflicts(path: &Path, files: &[String]) -> Error {
+    let (quoted, files) = (quote(path), files.join("\n  "));
+    Error::failed(
+        format!("your edits and the new text differ in the same lines, marked in:\n  {files}"),
+        format!(
+            "choose at each `<<<<<<<` mark, then commit; to see what is new: `git -C {quoted} diff`"
+        ),
+    )
 }
 
 fn steps(package: &Package, files: &[Rendered]) -> Result<Steps> {

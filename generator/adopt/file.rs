@@ -31,20 +31,20 @@ impl File {
 /// A path in the package, as it is from there.
 pub fn inside(path: &Path, package: &Path) -> Result<String> {
     let whole = path.canonicalize().map_err(|error| match error.kind() {
-        ErrorKind::NotFound => Error::Usage {
-            problem: format!("`{}` does not exist", path.display()),
-            hint: "give files and folders that are in the package".to_owned(),
-        },
+        ErrorKind::NotFound => Error::usage(
+            format!("`{}` does not exist", path.display()),
+            "give files and folders that are in the package",
+        ),
         _ => Error::io("find", path, error),
     })?;
     let root = package
         .canonicalize()
         .map_err(|error| Error::io("find", package, error))?;
     let outside = |_| {
-        Error::Usage {
-        problem: format!("`{}` is not in the package", path.display()),
-        hint: "copy it there, such as into `lib/`, or add it as a submodule of git: builds read nothing else".to_owned(),
-    }
+        Error::usage(
+            format!("`{}` is not in the package", path.display()),
+            "copy it there, such as into `lib/`, or add it as a submodule of git: builds read nothing else",
+        )
     };
     let path = whole.strip_prefix(root).map_err(outside)?;
     let parts = path.components().map(|it| match it {
@@ -54,12 +54,12 @@ pub fn inside(path: &Path, package: &Path) -> Result<String> {
     let inner = parts.collect::<Vec<_>>().join("/");
     match cmake::strange_letter(&inner) {
         None => Ok(inner),
-        Some(letter) => Err(Error::Usage {
-            problem: format!(
+        Some(letter) => Err(Error::usage(
+            format!(
                 "`{inner}` has {letter:?} in its name, which CMake or a compiler takes for something else"
             ),
-            hint: "rename it".to_owned(),
-        }),
+            "rename it",
+        )),
     }
 }
 
@@ -73,16 +73,12 @@ pub fn file(path: &Path, package: &Path, folders: &[String], cmake: &str) -> Res
     if !is_header && !["cu", "cpp", "cc", "cxx", "c"].contains(&ending)
         || inner.starts_with("kernels/")
     {
-        return Err(Error::Usage {
-            problem: format!("`{inner}` is not a source that can be adopted"),
-            hint: "give files of C, C++ and CUDA, sources or headers, outside of `kernels/`"
-                .to_owned(),
-        });
+        return Err(Error::usage(
+            format!("`{inner}` is not a source that can be adopted"),
+            "give files of C, C++ and CUDA, sources or headers, outside of `kernels/`",
+        ));
     }
-    let unread = |problem| Error::Usage {
-        problem,
-        hint: "give files of C, C++ and CUDA".to_owned(),
-    };
+    let unread = |problem: String| Error::usage(problem, "give files of C, C++ and CUDA");
     let text = existing(package, &inner)?.text(&inner).map_err(unread)?;
     let text = text.unwrap_or_default();
     let broken = |problem| unread(format!("`{inner}` {problem}"));

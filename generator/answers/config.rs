@@ -23,14 +23,12 @@ pub fn config(catalog: &Catalog) -> Result<RawAnswers> {
         Err(_) if !is_seen(&path) => return Ok(RawAnswers::default()),
         read => read.map_err(|error| Error::io("read", &path, error))?,
     };
-    let refused = |problem, hint| Error::Usage {
-        problem: format!("`{}`: {problem}", path.display()),
-        hint,
-    };
-    let answers = parse(&text).map_err(|problem| refused(problem, HINT.to_owned()))?;
+    let refused =
+        |problem, hint: &str| Error::usage(format!("`{}`: {problem}", path.display()), hint);
+    let answers = parse(&text).map_err(|problem| refused(problem, HINT))?;
     // Nobody has typed what is wrong, so the file is named.
     match check(&answers, catalog) {
-        Err(Error::Usage { problem, hint }) => Err(refused(problem, hint)),
+        Err(Error::Usage { problem, hint }) => Err(refused(problem, &hint)),
         checked => checked.map(|()| answers),
     }
 }

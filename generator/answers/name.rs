@@ -123,10 +123,7 @@ impl InvalidName {
 
 impl From<InvalidName> for ProgramError {
     fn from(name: InvalidName) -> Self {
-        Self::Usage {
-            problem: name.to_string(),
-            hint: name.hint(),
-        }
+        Self::usage(name.to_string(), name.hint())
     }
 }
 

@@ -46,6 +46,12 @@ impl Destination {
         Self { path, force }
     }
 
+    /// A folder whose files may be overwritten, such as a package's.
+    pub fn forced(path: &Path) -> Self {
+        let path = path.components().collect();
+        Self { path, force: true }
+    }
+
     /// Looks at everything that could be in the way, and reports all of it or nothing.
     ///
     /// A folder is as good as none when it is empty, or a repository without files. Any other takes `--force`, and

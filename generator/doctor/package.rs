@@ -135,11 +135,7 @@ fn text(folder: &Path, file: &str) -> Result<Option<String>, String> {
 }
 
 pub fn check(package: &Package) -> Vec<Finding> {
-    let place = Destination {
-        path: package.folder.clone(),
-        force: true,
-    };
-    if let Err(error) = check_free(&place) {
+    if let Err(error) = check_free(&Destination::forced(&package.folder)) {
         let hint = error.hint().unwrap_or_default();
         return vec![Finding::problem("package", error.to_string(), &hint)];
     }

@@ -29,7 +29,7 @@ impl Error {
             Self::Option { hint, .. }
             | Self::Signature { hint, .. }
             | Self::Usage { hint, .. }
-            | Self::Taken { hint, .. } => hint.clone(),
+            | Self::Failed { hint, .. } => hint.clone(),
             Self::Occupied { files, .. } if files.is_empty() => {
                 "`--force` adds the package to it, `--output DIR` makes it elsewhere".to_owned()
             }
@@ -43,8 +43,6 @@ impl Error {
             Self::Occupied { .. } => {
                 "`--force` overwrites them, `--dry-run` shows them, `--output DIR` makes the package elsewhere".to_owned()
             }
-            Self::Unsaved { .. } => "commit them, or move them away".to_owned(),
-            Self::Exists { .. } => "choose a folder that does not exist yet".to_owned(),
             Self::Export(error) => match &**error {
                 Self::Blocked { .. } => "choose another folder".to_owned(),
                 Self::Io { source, .. } => return io_hint(source.kind(), ""),
@@ -76,10 +74,6 @@ impl Error {
                 quote(old),
                 quote(folder)
             ),
-            Self::Changed { path, options, .. } => format!(
-                "`cuvec-new update {}{options}` keeps them; or make the package elsewhere with `--output DIR`",
-                quote(path)
-            ),
             Self::Record { path, .. } => format!(
                 "make the package elsewhere with `--output DIR`, or `rm {}` and the files of the old one stay",
                 quote(path)
@@ -101,29 +95,6 @@ impl Error {
                 Self::Io { source, .. } => return io_hint(source.kind(), ""),
                 error => return error.hint(),
             },
-            Self::NoRecord { hint, .. } => (*hint).to_owned(),
-            Self::Newer { .. } => {
-                "install that version or a later one: downgrading is not supported".to_owned()
-            }
-            Self::Uncommitted { path, .. } => {
-                format!(
-                    "commit them, or put them aside: `git -C {} stash push --include-untracked -- .`",
-                    quote(path)
-                )
-            }
-            Self::Outdated { command, .. } => format!("update it: `{command}`"),
-            Self::Conflicts { path, .. } => format!(
-                "choose at each `<<<<<<<` mark, then commit; to see what is new: `git -C {} diff`",
-                quote(path)
-            ),
-            Self::Git { path, .. } => format!(
-                "nothing was written; let `git -C {} status` work first",
-                quote(path)
-            ),
-            Self::Template { .. } => {
-                "`templates/README.md` in the source of cuvec-new says what a layer may hold"
-                    .to_owned()
-            }
             Self::Io { source, .. } => return io_hint(source.kind(), " with `--output DIR`"),
             Self::NoPython { bare: true, .. } => {
                 "on Debian and Ubuntu: `apt install python3-venv`".to_owned()
@@ -131,12 +102,7 @@ impl Error {
             Self::NoPython { .. } => {
                 "install one from https://www.python.org/downloads, or leave out `--try`".to_owned()
             }
-            Self::Step { log, command, .. } => format!(
-                "the whole log is `{}`; to repeat the step: `{command}`",
-                log.display()
-            ),
             Self::Interrupted { hint } => return hint.clone(),
-            Self::Ask(_) => "give NAME and options, or `--yes`, and nothing is asked".to_owned(),
             Self::Declined | Self::Problems { .. } | Self::Print(_) => return None,
         })
     }
@@ -144,11 +110,7 @@ impl Error {
     /// 2 for a command line that can never work, 130 (as shells do) for Ctrl-C, 1 for everything else.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::NoName
-            | Self::Option { .. }
-            | Self::Usage { .. }
-            | Self::NoRecord { .. }
-            | Self::Signature { .. } => 2,
+            Self::NoName | Self::Option { .. } | Self::Usage { .. } | Self::Signature { .. } => 2,
             Self::Interrupted { .. } => 130,
             Self::NotUndone { cause, .. } => cause.exit_code(),
             Self::Export(error) | Self::Update(error) => error.exit_code(),

@@ -86,12 +86,15 @@ impl Step {
     }
 
     fn failed(&self, folder: &Path, log: &Log, tail: String) -> Error {
-        Error::Step {
-            step: self.label,
-            tail,
-            log: log.path.clone(),
-            command: format!("cd {} && {}", quote(folder), self.typed()),
-        }
+        let command = format!("cd {} && {}", quote(folder), self.typed());
+        let log = log.path.display();
+        Error::failed(
+            format!(
+                "failed to {}; the last lines of its output:\n{tail}",
+                self.label
+            ),
+            format!("the whole log is `{log}`; to repeat the step: `{command}`"),
+        )
     }
 
     /// The command as one would type it in the folder of the package.

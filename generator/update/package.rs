@@ -8,9 +8,10 @@ use semver::Version;
 
 use crate::answers::Record;
 use crate::disk::{Destination, Existing, History, check_free, existing, history};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, first};
 use crate::package::Rendered;
 use crate::package::lock::{self, Made};
+use crate::wording::quote;
 
 pub struct Package {
     pub place: Destination,
@@ -24,10 +25,7 @@ pub struct Package {
 impl Package {
     /// Fails for a folder that is none, and for a package that is newer than this program.
     pub fn open(path: &Path) -> Result<Self> {
-        let place = Destination {
-            path: path.components().collect(),
-            force: true,
-        };
+        let place = Destination::forced(path);
         // Before all else: a run that was killed may have put the record aside.
         check_free(&place)?;
         let record = record(&place)?;
@@ -69,10 +67,7 @@ impl Package {
         let files: Vec<_> = files.map(|file| file.path).collect();
         match files.is_empty() {
             true => Ok(()),
-            false => Err(Error::Uncommitted {
-                path: self.place.path.clone(),
-                files,
-            }),
+            false => Err(not_committed(&self.place.path, &files)),
         }
     }
 
@@ -94,20 +89,19 @@ impl Package {
 
 fn record(place: &Destination) -> Result<Record> {
     let Some(text) = text(place, Record::PATH)? else {
-        return Err(Error::NoRecord {
-            path: place.path.clone(),
-            hint: "give the folder of a package: `cuvec-new update PATH`",
-        });
+        let hint = "give the folder of a package: `cuvec-new update PATH`";
+        return Err(Error::no_record(&place.path, hint));
     };
     let broken = |problem| broken(place, Record::PATH, problem);
     let record = Record::parse(&text).map_err(broken)?;
     if let Some(version) = &record.version {
         let parse = |version: &str| Version::parse(version).map_err(|it| broken(it.to_string()));
         if parse(version)? > parse(env!("CARGO_PKG_VERSION"))? {
-            return Err(Error::Newer {
-                path: place.path.clone(),
-                version: version.clone(),
-            });
+            let (path, own) = (place.path.display(), env!("CARGO_PKG_VERSION"));
+            return Err(Error::failed(
+                format!("`{path}` was made by cuvec-new {version}, and this is {own}"),
+                "install that version or a later one: downgrading is not supported",
+            ));
         }
     }
     Ok(record)
@@ -134,8 +128,20 @@ fn broken(place: &Destination, path: &str, problem: String) -> Error {
 }
 
 fn git(place: &Destination, source: io::Error) -> Error {
-    Error::Git {
-        path: place.path.clone(),
-        source,
-    }
+    let (path, quoted) = (place.path.display(), quote(&place.path));
+    Error::failed(
+        format!("failed to run git in `{path}`: {source}"),
+        format!("nothing was written; let `git -C {quoted} status` work first"),
+    )
+}
+
+fn not_committed(path: &Path, files: &[String]) -> Error {
+    let (shown, quoted) = (path.display(), quote(path));
+    let files = first(files).join("\n  ");
+    Error::failed(
+        format!("`{shown}` has uncommitted changes:\n  {files}"),
+        format!(
+            "commit them, or put them aside: `git -C {quoted} stash push --include-untracked -- .`"
+        ),
+    )
 }

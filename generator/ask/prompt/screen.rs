@@ -74,21 +74,17 @@ fn count(rows: usize) -> u16 {
 }
 
 pub fn print(text: &str) -> Result<()> {
-    writeln!(anstream::stderr(), "{text}").map_err(ask_error)
+    writeln!(anstream::stderr(), "{text}").map_err(Error::ask)
 }
 
 /// Removes the last rows above the cursor, one at least: terminals take 0 for 1.
 pub fn erase(rows: u16) -> Result<()> {
-    execute!(stderr(), MoveToPreviousLine(rows)).map_err(ask_error)?;
+    execute!(stderr(), MoveToPreviousLine(rows)).map_err(Error::ask)?;
     clear_below()
 }
 
 pub fn clear_below() -> Result<()> {
-    execute!(stderr(), Clear(ClearType::FromCursorDown)).map_err(ask_error)
-}
-
-fn ask_error(error: std::io::Error) -> Error {
-    Error::Ask(error.to_string())
+    execute!(stderr(), Clear(ClearType::FromCursorDown)).map_err(Error::ask)
 }
 
 #[cfg(test)]

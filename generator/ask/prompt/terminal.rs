@@ -47,7 +47,7 @@ impl Terminal {
                 clear_below()?;
                 Err(Error::Interrupted { hint: None })
             }
-            Err(error) => Err(Error::Ask(error.to_string())),
+            Err(error) => Err(Error::ask(error)),
         }
     }
 
@@ -107,7 +107,7 @@ impl Terminal {
                 colors: self.colors,
             };
             let end = interrupt::while_waiting(leave, || prompt.ask());
-            let answer = match end.map_err(|error| Error::Ask(error.to_string()))? {
+            let answer = match end.map_err(Error::ask)? {
                 End::Answer(answer) => answer,
                 End::Back => {
                     self.go_back(question.message, 0)?;
