@@ -1,5 +1,6 @@
 //! `cuvec-new add`: a new function of a package that exists: a stub that builds, and its test.
 
+pub mod blank;
 pub mod c_types;
 mod check;
 mod cpp;

@@ -3,7 +3,6 @@
 //! Sources stay as they are and where they are. What their heads and bodies do not tell is marked in the declarations, which
 //! build all the same.
 
-mod blank;
 mod body;
 mod bounds;
 mod cmake;

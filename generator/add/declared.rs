@@ -7,6 +7,7 @@ use cuvec_declare::DType;
 use cuvec_declare::Fault;
 use cuvec_declare::declaration::{Member, Structure};
 
+use super::blank::blank;
 use super::c_types::{self, Element};
 use super::language::Language;
 use crate::error::{Error, Result};
@@ -28,14 +29,11 @@ pub fn all(package: &Path, language: &Language) -> Result<Vec<Declared>> {
     let folder = package.join("kernels");
     let is_rust = language.ending == "rs";
     let mut found = Vec::new();
-    for path in sources(
-        &folder,
-        if is_rust {
-            &["rs"]
-        } else {
-            &["cu", "cuh", "h", "hpp"]
-        },
-    ) {
+    let endings = match is_rust {
+        true => &["rs"][..],
+        false => &["cu", "cuh", "h", "hpp"],
+    };
+    for path in sources(&folder, endings) {
         let text = read::text(&path).map_err(|error| Error::io("read", &path, error))?;
         let file = path.strip_prefix(&folder).unwrap_or(&path);
         let file = file.to_string_lossy().replace('\\', "/");
@@ -117,21 +115,9 @@ fn sources(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
+/// The text with blanks for comments.
 fn without_comments(text: &str) -> String {
-    let mut left = String::new();
-    let mut rest = text;
-    while let Some(start) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
-        left += &rest[..start];
-        let (end, more) = match rest[start..].starts_with("//") {
-            true => ("\n", 0),
-            false => ("*/", 2),
-        };
-        rest = match rest[start + 2..].find(end) {
-            Some(place) => &rest[start + 2 + place + more..],
-            None => "",
-        };
-    }
-    left + rest
+    String::from_utf8_lossy(&blank(text).0).into_owned()
 }
 
 /// Returns the text between `start` and the next `end`, and the rest.

@@ -9,7 +9,7 @@ use super::layout::{WIDTH, call};
 /// A function of an element, and the array whose elements it is called for.
 struct Pass {
     comment: String,
-    /// What it returns, and its name.
+    /// Type of its result, and its name.
     head: String,
     over: String,
     rank: usize,

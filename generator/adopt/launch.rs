@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use tree_sitter::Node;
 
-use super::blank::Word;
 use super::source::{Function, Source, field};
 use super::usage::Axis;
+use crate::add::blank::Word;
 
 /// Words of an expression that stay as they are.
 const KEPT: [&str; 10] = [

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tree_sitter::{Node, ParseOptions, Tree};
 
-use super::blank::{Word, blank};
+use crate::add::blank::{Word, blank};
 use crate::add::c_types::{self, Element};
 
 /// The deepest syntax that is looked at: no source that people write has nearly as deep a one.
@@ -338,17 +338,8 @@ impl Source {
 
     /// The name and the parameters of the function that a declaration is of.
     fn declares<'t>(&self, node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
-        let mut declarator = field(node, "declarator").filter(|_| node.kind() == "declaration")?;
-        while matches!(
-            declarator.kind(),
-            "pointer_declarator" | "reference_declarator"
-        ) {
-            declarator = field(declarator, "declarator").or_else(|| declarator.named_child(0))?;
-        }
-        let name = field(declarator, "declarator")?;
-        let is_function = declarator.kind() == "function_declarator" && name.kind() == "identifier";
-        let parameters = field(declarator, "parameters")?;
-        is_function.then_some((name, parameters))
+        let (declarator, _) = of_function(node).filter(|_| node.kind() == "declaration")?;
+        field(declarator, "declarator").zip(field(declarator, "parameters"))
     }
 
     fn find_defaults(&mut self) {
@@ -432,19 +423,8 @@ impl Source {
     }
 
     fn function<'t>(&'t self, node: Node<'t>, place: &Place) -> Option<Function<'t>> {
-        let mut declarator = field(node, "declarator")?;
-        let mut returns_pointer = false;
-        while matches!(
-            declarator.kind(),
-            "pointer_declarator" | "reference_declarator"
-        ) {
-            returns_pointer = true;
-            declarator = field(declarator, "declarator").or_else(|| declarator.named_child(0))?;
-        }
+        let (declarator, returns_pointer) = of_function(node)?;
         let name = field(declarator, "declarator")?;
-        if declarator.kind() != "function_declarator" || name.kind() != "identifier" {
-            return None; // a method, an operator
-        }
         let first = self.words.partition_point(|it| it.at < place.start);
         let end = self.words.partition_point(|it| it.at < name.start_byte());
         let words = self.words.get(first..end).unwrap_or_default();
@@ -585,6 +565,21 @@ impl Source {
             self.add_alias(&name, alias);
         }
     }
+}
+
+/// The declarator of a function, in a definition or a declaration of it, and whether it returns a pointer.
+///
+/// Nothing of a method, an operator, or what is no function.
+fn of_function(node: Node) -> Option<(Node, bool)> {
+    let mut declarator = field(node, "declarator")?;
+    let mut returns_pointer = false;
+    while ["pointer_declarator", "reference_declarator"].contains(&declarator.kind()) {
+        returns_pointer = true;
+        declarator = field(declarator, "declarator").or_else(|| declarator.named_child(0))?;
+    }
+    let is_function = declarator.kind() == "function_declarator"
+        && field(declarator, "declarator")?.kind() == "identifier";
+    is_function.then_some((declarator, returns_pointer))
 }
 
 pub fn field<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
