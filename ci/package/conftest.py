@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from developer import Developer
 from environment import Environment, groups
+from functions_alone import Library
 from generator import BRIDGES, KERNELS, scaffold
 from shell import ROOT, run
 from xdist.remote import Producer
@@ -175,6 +176,12 @@ def nvcc_tools(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     return Environment(
         tmp_path_factory.mktemp("tools") / "venv", "3.11", "cmake>=3.27", "ninja", "cuda-toolkit[nvcc,cccl]==13.0.*"
     )
+
+
+@pytest.fixture
+def library(nvcc_tools: Environment, tmp_path: Path) -> Library:
+    """Functions alone, of which there are none yet."""
+    return Library(nvcc_tools, tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,9 @@ ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for 
 # The fastest build, for tests to which the architecture does not matter. All builds share one core.
 DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE, "KERNELS_RUSTC": COMPILER}
 
+# What scikit-build-core says to CMake.
+WHEEL = {"SKBUILD_STATE": "wheel", "SKBUILD_PROJECT_NAME": "mypkg"}
+
 
 @cache
 def interpreter(version: str) -> Path:
@@ -83,6 +86,14 @@ class Environment:
         """Builds and installs a package, for one GPU, with what is installed here; returns what pip said."""
         env = {"PATH": self.path, **DEVELOPMENT, **env}
         return self.pip("install", "--no-build-isolation", "--no-deps", *flags, package, env=env, ok=ok)
+
+    def cmake(
+        self, source: Path, build: Path, generator: str = "Ninja", ok: bool = True, env: Mapping[str, str] = {}, **settings: str
+    ) -> str:
+        """Configures a build with the tools that are installed here; the settings are variables of CMake."""
+        given = [f"-D{name}={value}" for name, value in settings.items()]
+        command = ("cmake", "-G", generator, "-S", source, "-B", build, *given)
+        return run(*command, env={**self.active, **env}, ok=ok)
 
     def wheel(self, source: Path, folder: Path, *flags: str, **options) -> Path:
         """Builds `source` (a tree or an sdist), with isolation by default; the one wheel is left in the new `folder`."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from environment import ARCHITECTURE, DEVELOPMENT, Environment, groups, passed_by_file
+from environment import ARCHITECTURE, DEVELOPMENT, WHEEL, Environment, groups, passed_by_file
 from framework_types import write_types
 from generator import EXECUTABLE, unpack
 from pins import pin
@@ -148,11 +148,9 @@ CUVEC_EXPORT(halves);
 def test_they_compile_for_gpus(few: Path, kernels: str, build_tools: Environment, tmp_path: Path) -> None:
     if kernels == "cu":
         (few / "kernels/halves.cu").write_text(HALVES)
-    given = {"SKBUILD_STATE": "wheel", "SKBUILD_PROJECT_NAME": "mypkg", "STRICT": "ON"}
-    given["CMAKE_CUDA_ARCHITECTURES"] = ARCHITECTURE
-    env = {"PATH": build_tools.path, **DEVELOPMENT}
-    run("cmake", "-G", "Ninja", "-S", few, "-B", tmp_path / "build", *(f"-D{k}={v}" for k, v in given.items()), env=env)
-    run("ninja", "-C", tmp_path / "build", "cuvec_functions", env=env)
+    given = {**WHEEL, "STRICT": "ON", "CMAKE_CUDA_ARCHITECTURES": ARCHITECTURE}
+    build_tools.cmake(few, tmp_path / "build", env=DEVELOPMENT, **given)
+    run("ninja", "-C", tmp_path / "build", "cuvec_functions", env={**build_tools.active, **DEVELOPMENT})
 
 
 def test_stubs_pass_their_tests(work: Path, added: Path, built: Environment) -> None:

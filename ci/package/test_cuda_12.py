@@ -1,7 +1,6 @@
 """A toolkit of CUDA 12 compiles functions, bfloat16 and CUB among them, and packages that are made for it; the doctor says which
 driver runs them. And one wheel may have code of CUDA 12 and 13."""
 
-import json
 import os
 import re
 import shutil
@@ -10,23 +9,13 @@ from pathlib import Path
 
 import pytest
 from environment import Environment, groups
-from functions_alone import build, configure
+from functions_alone import NO_TOOLKIT, Library
 from generator import EXECUTABLE, scaffold
 from shell import ROOT, run
 from wheels_page import compare
 
 pytestmark = pytest.mark.night
 
-KERNELS = ROOT / "tests/conformance/kernels/cu"
-LOOK = """
-import json, sys
-sys.path.insert(0, 'cuvec')
-from doctor import declared_code, images
-code = open(sys.argv[1], 'rb').read()
-print(json.dumps([images.described(images.images(code)), images.built_with(code), images.needs(code), *declared_code.look(code)]))
-"""
-
-NONE = dict.fromkeys(("CUDACXX", "CUDA_HOME", "CUDA_PATH", "CUDAToolkit_ROOT"), "")
 # of the toolkit's library for kernels that launch kernels, PyPI has one that is too new for its linker
 SETTINGS = {"CUDAARCHS": "90", "NVCC_APPEND_FLAGS": "-cudadevrt none"}
 
@@ -39,15 +28,13 @@ def toolkit(folder: Path) -> Path:
     return folder / "12"
 
 
-def test_functions_for_older_drivers(toolkit: Path, nvcc_tools: Environment, tmp_path: Path) -> None:
-    (tmp_path / "kernels").mkdir()
-    for name in ("axpy", "rms_norm", "prefix_sums"):
-        shutil.copy(KERNELS / f"{name}.cu", tmp_path / "kernels")
-    env = {"CUDA_HOME": str(toolkit), **SETTINGS}
-    assert "NVIDIA 12.4" in configure(nvcc_tools, tmp_path, **env)
-    build(nvcc_tools, tmp_path, **env)
-    said = nvcc_tools.python("-c", LOOK, tmp_path / "build/_functions.so", cwd=ROOT / "runtime")
-    assert json.loads(said) == ["sm_90, PTX of sm_90", [12, 4], [12, 0]]
+def test_functions_for_older_drivers(toolkit: Path, library: Library) -> None:
+    library.add("axpy", "rms_norm", "prefix_sums")
+    assert "NVIDIA 12.4" in library.configure(CUDA_HOME=str(toolkit), **SETTINGS)
+    library.build()
+    assert library.look("images.described(images.images(code))") == "sm_90, PTX of sm_90\n"
+    seen = library.look("images.built_with(code), images.needs(code), *declared_code.look(code)")
+    assert seen == "(12, 4) (12, 0)\n"
 
 
 @pytest.fixture(scope="module")
@@ -63,9 +50,9 @@ def environment(folder: Path) -> Environment:
 
 def test_a_package(toolkit: Path, package: Path, environment: Environment, tmp_path: Path) -> None:
     """As its owner builds it, whom the doctor has told what is missing."""
-    told = run(EXECUTABLE, "doctor", package, env=NONE, ok=False)
+    told = run(EXECUTABLE, "doctor", package, env=NO_TOOLKIT, ok=False)
     assert "problem  nvcc: none, and PyPI has none of CUDA 12; set CUDA_HOME to a toolkit of CUDA 12" in told
-    env = {**NONE, "CUDA_HOME": str(toolkit), **SETTINGS}
+    env = {**NO_TOOLKIT, "CUDA_HOME": str(toolkit), **SETTINGS}
     assert f"ok       nvcc: 12.4 at {toolkit}/bin/nvcc of CUDA_HOME" in run(EXECUTABLE, "doctor", package, env=env)
     wheel = environment.wheel(package, tmp_path / "wheel", env=env)
     said = environment.python(ROOT / "runtime/cuvec/doctor", wheel)
@@ -82,7 +69,7 @@ def test_a_wheel_of_both(
     (later,) = nvcc_tools.bin.parent.glob("lib/python*/site-packages/nvidia/cu13/bin/nvcc")
     run(ROOT / "ci/two-toolkits.sh", toolkit, later, tmp_path / "both", "100", "120")
     wheel = environment.wheel(
-        package, tmp_path / "wheel", env={**NONE, "CUDA_HOME": str(tmp_path / "both"), **SETTINGS}
+        package, tmp_path / "wheel", env={**NO_TOOLKIT, "CUDA_HOME": str(tmp_path / "both"), **SETTINGS}
     )
     said = environment.python(ROOT / "runtime/cuvec/doctor", wheel, ok=False)
     found = "sm_90, sm_100, sm_120, PTX of sm_90, CUDA 13.0, but the metadata say CUDA 12"

@@ -5,32 +5,31 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
-from functions_alone import build, configure
+from functions_alone import CONFORMANCE, TEMPLATES, Library
 from shell import ROOT, run
 
-FOLDERS = ("templates/kernels/cu/kernels", "tests/conformance/kernels/cu")
-AXPY = (ROOT / "templates/kernels/cu/kernels/axpy.cu").read_text()
+AXPY = (TEMPLATES / "axpy.cu").read_text()
 
 
-def configured(tools: Environment, folder: Path, files: dict[str, str]) -> None:
-    """A project with these files as its kernels, for the CPU."""
-    (folder / "kernels").mkdir()
-    for name, text in files.items():
-        (folder / "kernels" / name).write_text(text)
-    configure(tools, folder, cuda="OFF")
+def configured(library: Library, **texts: str) -> None:
+    """For the CPU, with these texts as functions."""
+    for name, text in texts.items():
+        (library.kernels / f"{name}.cu").write_text(text)
+    library.configure(cuda="OFF")
 
 
-@pytest.mark.parametrize("where", FOLDERS)
-def test_the_kernels_that_there_are_pass(where: str, nvcc_tools: Environment, tmp_path: Path) -> None:
-    files = {file.name: file.read_text() for file in (ROOT / where).glob("*.cu")}
+@pytest.mark.parametrize("where", [TEMPLATES, CONFORMANCE], ids=["of packages", "of tests"])
+def test_the_kernels_that_there_are_pass(where: Path, library: Library) -> None:
+    files = list(where.glob("*.cu"))
     assert files
-    configured(nvcc_tools, tmp_path, files)
+    library.add(*files)
+    library.configure(cuda="OFF")
 
 
-def test_a_build_shows_the_mark_before_it_compiles(nvcc_tools: Environment, tmp_path: Path) -> None:
+def test_a_build_shows_the_mark_before_it_compiles(library: Library) -> None:
     wrong = AXPY.replace("axpy", "wrong").replace("y: inout T(...)", "y: inout float23(...)")
-    configured(nvcc_tools, tmp_path, {"axpy.cu": AXPY, "wrong.cu": wrong})
-    output = build(nvcc_tools, tmp_path, ok=False)
+    configured(library, axpy=AXPY, wrong=wrong)
+    output = library.build(ok=False)
     assert re.search(r"wrong\.cu:\d+:\d+: error: `float23` is not a dtype; there is none of 23 bits; ", output)
     assert "axpy.cu.o" not in output
 
@@ -45,13 +44,13 @@ NEEDS_CUDA = {
 }
 
 
-def test_a_build_without_cuda_says_where_code_of_cuda_belongs(nvcc_tools: Environment, tmp_path: Path) -> None:
-    configured(nvcc_tools, tmp_path, {"axpy.cu": AXPY})
+def test_a_build_without_cuda_says_where_code_of_cuda_belongs(library: Library) -> None:
+    configured(library, axpy=AXPY)
     advice = "is part of CUDA, which is not used here: put what needs it between `#ifdef CUVEC_CUDA` and `#endif`"
 
     def built(added: str, ok: bool) -> str:
-        (tmp_path / "kernels/axpy.cu").write_text(AXPY + added)
-        return build(nvcc_tools, tmp_path, ok=ok)
+        (library.kernels / "axpy.cu").write_text(AXPY + added)
+        return library.build(ok=ok)
 
     for line, name in NEEDS_CUDA.items():
         first = next(it for it in built(line, ok=False).splitlines() if "error: " in it)
@@ -60,11 +59,9 @@ def test_a_build_without_cuda_says_where_code_of_cuda_belongs(nvcc_tools: Enviro
     built("#ifdef CUVEC_CUDA\n" + "\n".join(NEEDS_CUDA) + "\n#endif\n", ok=True)
 
 
-def test_kernels_of_different_names_and_one_twice_in_a_file(nvcc_tools: Environment, tmp_path: Path) -> None:
+def test_kernels_of_different_names_and_one_twice_in_a_file(library: Library) -> None:
     overloads = "".join(f"__global__ void rows(In<{dtype}> x) {{}}\n" for dtype in ("float", "double"))
-    configured(
-        nvcc_tools, tmp_path, {"axpy.cu": AXPY + overloads, "other.cu": AXPY.replace("axpy", "other") + "// rows\n"}
-    )
+    configured(library, axpy=AXPY + overloads, other=AXPY.replace("axpy", "other") + "// rows\n")
 
 
 @pytest.mark.night

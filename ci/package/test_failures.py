@@ -6,10 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from environment import SUGGESTED, Environment
-from functions_alone import configure
+from environment import SUGGESTED, WHEEL, Environment
+from functions_alone import TEMPLATES, Library
 from generator import scaffold, unpack
-from shell import ROOT, run
 
 COMPILERS = r"(.*-)?(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|c89|c99)(-[\d.]+)?(-gcc)?"
 CARGO = r"cargo.*|rustc|rustup"
@@ -93,21 +92,20 @@ def test_broken_nvcc(kind: str, fails, package: Path, tmp_path: Path) -> None:
     assert "CUDA=OFF pip install" in output
 
 
-def test_a_compiler_that_is_too_new_for_nvcc(programs, nvcc_tools: Environment, tmp_path: Path) -> None:
+def test_a_compiler_that_is_too_new_for_nvcc(programs, library: Library, tmp_path: Path) -> None:
     """An older one is called if there is one."""
-    shutil.copytree(ROOT / "templates/kernels/cu/kernels", tmp_path / "kernels")
+    library.add(*TEMPLATES.glob("*.cu"))
     newer = tmp_path / "newer"
     newer.mkdir()
     for name in ("gcc", "g++"):
         (newer / name).write_text(f'#!/bin/sh\nexec {shutil.which(name)} -U__GNUC__ -D__GNUC__=99 "$@"\n')
         (newer / name).chmod(0o755)
-    path = os.pathsep.join(map(str, (newer, nvcc_tools.bin, programs(r"(.*-)?(gcc|g\+\+)(-\d+)?"))))
+    path = os.pathsep.join(map(str, (newer, library.tools.bin, programs(r"(.*-)?(gcc|g\+\+)(-\d+)?"))))
     settings = {"setting": "set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)", "PATH": path, "CXX": str(shutil.which("c++"))}
-    said = configure(nvcc_tools, tmp_path, ok=False, **settings)
+    said = library.configure(ok=False, **settings)
     assert "g++ is too new: this nvcc takes GCC up to 15. Install g++-15" in said
     (newer / "g++-14").symlink_to(str(shutil.which("g++")))
-    said = configure(nvcc_tools, tmp_path, **settings)
-    assert f"g++ is too new for this nvcc, which will call {newer}/g++-14" in said
+    assert f"g++ is too new for this nvcc, which will call {newer}/g++-14" in library.configure(**settings)
 
 
 def test_edited_kernels_without_their_compiler(fails, copy: Path) -> None:
@@ -173,15 +171,11 @@ def test_without_cuda_nothing_is_fetched_for_it(package: Path, build_tools: Envi
 @pytest.mark.usefixtures("one_language")
 def test_brackets_in_a_path_are_no_pattern(build_tools: Environment, tmp_path: Path) -> None:
     """Which finds no kernels, and a package without functions would be built; nor any sources that decide what of the cache is taken."""
-    settings = {"CUDA": "OFF", "SKBUILD_PROJECT_NAME": "mypkg", "SKBUILD_STATE": "wheel"}
-    given = [f"-D{name}={value}" for name, value in settings.items()]
     cached = []
     for place in ("[work]", "work"):
         package, build = scaffold(tmp_path / place / "mypkg"), tmp_path / place / "build"
         unpack(package)
-        run(
-            build_tools.bin / "cmake", "-S", package, "-B", build, "-G", "Ninja", *given, env={"PATH": build_tools.path}
-        )
+        build_tools.cmake(package, build, CUDA="OFF", **WHEEL)
         functions = (build / "functions.c").read_text()
         assert all(f"&cuvec_function_{file.stem}" in functions for file in (package / "kernels").glob("*.cu"))
         cached.append({*re.findall(r"(?:core|compile)-[0-9a-f]{16}", (build / "build.ninja").read_text())})

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from environment import DEVELOPMENT, Environment, groups
+from environment import DEVELOPMENT, WHEEL, Environment, groups
 from generator import scaffold, unpack
 from shell import ROOT, run
 
@@ -27,18 +27,17 @@ def project(folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def active(project: Path) -> dict[str, str]:
-    """The environment variables of a shell in which the package's virtual environment is active."""
-    tools = Environment(project.parent / "tools", "3.11", *groups(project, "build"))
-    return {**tools.active, **DEVELOPMENT}
+def tools(project: Path) -> Environment:
+    return Environment(project.parent / "tools", "3.11", *groups(project, "build"))
 
 
 @pytest.mark.night
-def test_kernels_pass_clippy_and_their_crate_its_tests(project: Path, active: dict[str, str]) -> None:
+def test_kernels_pass_clippy_and_their_crate_its_tests(project: Path, tools: Environment) -> None:
     """`ci/runtime.sh` has all crates. For clippy there is one more kernel, of many scalars."""
     more = project.parent / "kernels"
     shutil.copytree(project / "kernels", more)
     shutil.copy(ROOT / "ci/kernels/quadric.rs", more)
+    active = {**tools.active, **DEVELOPMENT}
     clippy = ("clippy", "--package=kernels", "--all-targets", "--locked", "--", "-D", "warnings")
     run("cargo", *clippy, cwd=project, env={**active, "KERNELS": str(more)})
     run("cargo", "test", "--package=kernels", "--locked", cwd=project, env=active)
@@ -74,13 +73,11 @@ def test_where_rustup_is_it_installs_the_same_version(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("state", ["wheel", "editable"])
 def test_builds_are_of_the_crates_that_are_locked(
-    state: str, project: Path, active: dict[str, str], tmp_path: Path
+    state: str, project: Path, tools: Environment, tmp_path: Path
 ) -> None:
     """Except in kernels/ and src/ of an editable install, whose owner may be adding one. A wheel lists no toolkit of CUDA's."""
-    given = {"SKBUILD_STATE": state, "SKBUILD_PROJECT_NAME": "mypkg", "SBOM": "ON"}
-    options = [f"-D{name}={value}" for name, value in given.items()]
-    run("cmake", "-G", "Ninja", "-S", project, "-B", tmp_path, *options, env=active)
-    lines = run("ninja", "-C", tmp_path, "-t", "commands", "all", env=active).splitlines()
+    tools.cmake(project, tmp_path, env=DEVELOPMENT, **{**WHEEL, "SKBUILD_STATE": state, "SBOM": "ON"})
+    lines = run("ninja", "-C", tmp_path, "-t", "commands", "all", env=tools.active).splitlines()
     cargo = [line for line in lines if re.search(r"\bcargo\S* build\b", line)]
     assert len(cargo) >= 2
     unlocked = [line for line in cargo if "--locked" not in line]

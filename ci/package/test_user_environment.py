@@ -7,44 +7,34 @@ import shutil
 from pathlib import Path
 
 import pytest
-from environment import Environment
-from functions_alone import build, configure
+from environment import WHEEL, Environment
+from functions_alone import TEMPLATES, Library
 from generator import scaffold, unpack
 from shell import ROOT, run
 
 pytestmark = pytest.mark.night
 
-AXPY = ROOT / "templates/kernels/cu/kernels/axpy.cu"
+AXPY = TEMPLATES / "axpy.cu"
 FLAGS = "-O2 -flto=auto"  # as distributions have them
 LTO = {"CFLAGS": FLAGS, "CXXFLAGS": FLAGS}
 
 
-@pytest.fixture
-def kernels_folder(tmp_path: Path) -> Path:
-    (tmp_path / "kernels").mkdir()
-    return tmp_path / "kernels"
-
-
-def test_link_time_optimization(kernels_folder: Path, nvcc_tools: Environment) -> None:
-    shutil.copy(AXPY, kernels_folder)
-    folder = kernels_folder.parent
-    configure(nvcc_tools, folder, cuda="OFF", **LTO)
-    build(nvcc_tools, folder)
-    (library,) = (folder / "build").glob("_functions.so")
-    assert ctypes.CDLL(str(library)).cuvec_functions
+def test_link_time_optimization(library: Library) -> None:
+    library.add(AXPY)
+    library.configure(cuda="OFF", **LTO)
+    library.build()
+    assert ctypes.CDLL(str(library.file)).cuvec_functions
 
 
 @pytest.mark.parametrize("flags", [{}, LTO], ids=["", "LTO"])
-def test_what_is_undefined_fails_the_build(
-    flags: dict[str, str], kernels_folder: Path, nvcc_tools: Environment
-) -> None:
+def test_what_is_undefined_fails_the_build(flags: dict[str, str], library: Library) -> None:
     """Not the first import."""
     text = AXPY.read_text().replace("struct axpy", "int elsewhere();\nstruct axpy")
     text, count = re.subn(r"\{ (y \+?= )", r"{ \1elsewhere() + ", text)
     assert count == 1
-    (kernels_folder / "axpy.cu").write_text(text)
-    configure(nvcc_tools, kernels_folder.parent, cuda="OFF", **flags)
-    assert "undefined reference to `elsewhere" in build(nvcc_tools, kernels_folder.parent, ok=False)
+    (library.kernels / "axpy.cu").write_text(text)
+    library.configure(cuda="OFF", **flags)
+    assert "undefined reference to `elsewhere" in library.build(ok=False)
 
 
 MODULE = """
@@ -70,26 +60,26 @@ def test_what_is_undefined_in_src_fails_the_build(binding: str, nvcc_tools: Envi
     """Functions of Python are undefined in every module, and no fault."""
     (tmp_path / "CMakeLists.txt").write_text(MODULE.format(root=ROOT, binding=binding))
     (tmp_path / "ext.py").touch()
-    env = nvcc_tools.active
-    command = nvcc_tools.bin / "cmake"
+    build = tmp_path / "build"
     for call, ok in (("", True), ("elsewhere();", False)):
         (tmp_path / "ext.cpp").write_text(EXTENSION.replace("CALL", call))
-        run(command, "-G", "Ninja", "-S", tmp_path, "-B", tmp_path / "build", env=env)
-        assert ("undefined symbol: elsewhere" in run(command, "--build", tmp_path / "build", env=env, ok=ok)) != ok
+        nvcc_tools.cmake(tmp_path, build)
+        said = run("cmake", "--build", build, env=nvcc_tools.active, ok=ok)
+        assert ("undefined symbol: elsewhere" in said) != ok
 
 
-def test_a_package_without_functions(kernels_folder: Path, nvcc_tools: Environment) -> None:
-    said = configure(nvcc_tools, kernels_folder.parent, cuda="OFF", ok=False)
-    assert f"there is no function in {kernels_folder}: a file NAME.cu or NAME.rs declares one" in said
+def test_a_package_without_functions(library: Library) -> None:
+    said = library.configure(cuda="OFF", ok=False)
+    assert f"there is no function in {library.kernels}: a file NAME.cu or NAME.rs declares one" in said
 
 
 @pytest.mark.parametrize("toolkit", ["", "lib/python3.11/site-packages/nvidia/cu13"], ids=["empty", "of PyPI"])
-def test_variables_of_cuda(toolkit: str, kernels_folder: Path, nvcc_tools: Environment) -> None:
+def test_variables_of_cuda(toolkit: str, library: Library) -> None:
     """An empty variable is not set (CUDACXX and the others: `functions_alone`); CUDA_HOME may name the toolkit from PyPI."""
-    shutil.copy(AXPY, kernels_folder)
-    home = str(nvcc_tools.bin.parent / toolkit) if toolkit else ""
-    said = configure(nvcc_tools, kernels_folder.parent, CUDAARCHS="", CUDA_HOME=home)
-    assert f"Check for working CUDA compiler: {nvcc_tools.bin.parent}" in said
+    library.add(AXPY)
+    place = library.tools.bin.parent
+    said = library.configure(CUDAARCHS="", CUDA_HOME=str(place / toolkit) if toolkit else "")
+    assert f"Check for working CUDA compiler: {place}" in said
 
 
 NEWER_GLIBC = """
@@ -100,34 +90,30 @@ __MATHCALL (rsqrt,, (_Mdouble_ __x));
 """
 
 
-def test_glibc_that_nvcc_does_not_know(kernels_folder: Path, nvcc_tools: Environment) -> None:
+def test_glibc_that_nvcc_does_not_know(library: Library) -> None:
     """As glibc 2.42 declares what CUDA before 13.2 declares in another way; `ci/distributions sid` has it."""
-    shutil.copy(AXPY, kernels_folder)
-    folder = kernels_folder.parent
-    (folder / "glibc/bits").mkdir(parents=True)
-    (folder / "glibc/bits/mathcalls.h").write_text(NEWER_GLIBC)
-    env = {"CPLUS_INCLUDE_PATH": str(folder / "glibc"), "CUDAARCHS": "75"}
-    configure(nvcc_tools, folder, **env)
-    build(nvcc_tools, folder, **env)
+    library.add(AXPY)
+    glibc = library.folder / "glibc"
+    (glibc / "bits").mkdir(parents=True)
+    (glibc / "bits/mathcalls.h").write_text(NEWER_GLIBC)
+    library.configure(CPLUS_INCLUDE_PATH=str(glibc), CUDAARCHS="75")
+    library.build()
 
 
 @pytest.mark.parametrize("way", ["CUDAFLAGS", "CMAKE_CUDA_FLAGS"])
-def test_flags_for_nvcc_are_added_to_ours(way: str, kernels_folder: Path, nvcc_tools: Environment) -> None:
+def test_flags_for_nvcc_are_added_to_ours(way: str, library: Library) -> None:
     """To those for a newer glibc, too."""
-    shutil.copy(AXPY, kernels_folder)
-    folder = kernels_folder.parent
+    library.add(AXPY)
     flags = "-lineinfo --ptxas-options=-v"
     set_ours = 'set(CUVEC_HIDES_GLIBC ON CACHE INTERNAL "")'
     if way == "CUDAFLAGS":
         env, setting = {"CUDAFLAGS": flags}, set_ours
     else:  # as `cmake -D` does
         env, setting = {}, f'{set_ours}\nset(CMAKE_CUDA_FLAGS "{flags}" CACHE STRING "")'
-    configure(nvcc_tools, folder, setting=setting, CUDAARCHS="75", **env)
-    assert "registers" in build(nvcc_tools, folder, CUDAARCHS="75", **env)
-    rules = (folder / "build/build.ninja").read_text()
-    (used,) = re.findall(r"axpy\.cu\.o: .*\n(?:  .*\n)*?  FLAGS = (.*)", rules)
-    assert used.startswith(flags)
-    assert f"{ROOT}/runtime/cmake/glibc" in used
+    library.configure(setting=setting, CUDAARCHS="75", **env)
+    assert "registers" in library.build()
+    assert library.flags("axpy").startswith(flags)
+    assert f"{ROOT}/runtime/cmake/glibc" in library.flags("axpy")
 
 
 def test_settings_of_cmake_and_cargo(nvcc_tools: Environment, tmp_path: Path) -> None:
@@ -142,10 +128,8 @@ def test_settings_of_cmake_and_cargo(nvcc_tools: Environment, tmp_path: Path) ->
         f'[build]\ntarget = "{host}"\ntarget-dir = "{tmp_path}/target"\nbuild-dir = "{tmp_path}/intermediate"\n'
     )
     env = {"PATH": nvcc_tools.path, "CARGO_BUILD_TARGET": host, "CARGO_TARGET_DIR": str(tmp_path / "of-all")}
-    settings = {"CUDA": "OFF", "SKBUILD_PROJECT_NAME": "mypkg", "SKBUILD_STATE": "wheel"}
-    given = [f"-D{name}={value}" for name, value in settings.items()]
     cmake, folder = nvcc_tools.bin / "cmake", tmp_path / "build"
-    run(cmake, "-S", source, "-B", folder, "-G", "Ninja Multi-Config", *given, env=env)
+    nvcc_tools.cmake(source, folder, "Ninja Multi-Config", env=env, CUDA="OFF", **WHEEL)
     run(cmake, "--build", folder, "--config", "Release", env=env)
     run(cmake, "--install", folder, "--config", "Release", "--prefix", tmp_path / "out/cuvec")
     installed = {path.name.partition(".")[0] for path in (tmp_path / "out").rglob("*.so")}
@@ -186,9 +170,8 @@ def test_flags_for_rustc(config: str, env: dict[str, str], seen: str, nvcc_tools
     conditions = {"one": "one", "two": "two", "neither": "not(any(one, two))"}
     text = "".join(f"#[cfg({condition})]\n{seen_here.format(name)}" for name, condition in conditions.items())
     (source / "crate/src/lib.rs").write_text(text)
-    env = {**nvcc_tools.active, **env}
-    run(nvcc_tools.bin / "cmake", "-G", "Ninja", "-S", source, "-B", tmp_path / "build", env=env)
-    run(nvcc_tools.bin / "cmake", "--build", tmp_path / "build", env=env)
+    nvcc_tools.cmake(source, tmp_path / "build", env=env)
+    run("cmake", "--build", tmp_path / "build", env={**nvcc_tools.active, **env})
     (library,) = tmp_path.glob("build/cargo/*/release/libflags.rlib")
     compiled = library.read_bytes()
     assert re.findall(rb"seen (\w+)\.", compiled) == [seen.encode()]
@@ -222,8 +205,7 @@ def test_link_time_optimization_of_what_cargo_builds(nvcc_tools: Environment, tm
     (crate / "src/lib.rs").write_text(
         f'{called}#[unsafe(no_mangle)] extern "C" fn seven() -> i32 {{ unsafe {{ part() }} }}\n'
     )
-    env = {**nvcc_tools.active, **LTO}
-    run(nvcc_tools.bin / "cmake", "-G", "Ninja", "-S", tmp_path, "-B", tmp_path / "build", env=env)
-    run(nvcc_tools.bin / "cmake", "--build", tmp_path / "build", env=env)
+    nvcc_tools.cmake(tmp_path, tmp_path / "build", env=LTO)
+    run("cmake", "--build", tmp_path / "build", env={**nvcc_tools.active, **LTO})
     (library,) = tmp_path.glob("build/cargo/*/release/libflags.so")
     assert ctypes.CDLL(str(library), os.RTLD_NOW).seven() == 7
