@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from developer import Developer
 from environment import Environment, groups
+from files import copied
 from functions_alone import Library
 from generator import BRIDGES, KERNELS, scaffold
 from shell import ROOT, run
@@ -125,7 +126,7 @@ def package(work: Path, kernels: str) -> Path:
 @pytest.fixture
 def copy(package: Path, tmp_path: Path) -> Path:
     """A copy of `package` that a test may change, as it was before the first build."""
-    return Path(shutil.copytree(package, tmp_path / "mypkg", ignore=shutil.ignore_patterns("build")))
+    return copied(package, tmp_path / "mypkg")
 
 
 @pytest.fixture(scope="session")
@@ -196,4 +197,4 @@ def mypy(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
 
 @pytest.fixture(scope="session")
 def developer(package: Path, kernels: str, work: Path) -> Developer:
-    return Developer(Path(shutil.copytree(package, work / "developer" / "mypkg")), to_the_letter=kernels == KERNELS[0])
+    return Developer(copied(package, work / "developer" / "mypkg"), to_the_letter=kernels == KERNELS[0])

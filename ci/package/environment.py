@@ -20,7 +20,7 @@ ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for 
 # The fastest build, for tests to which the architecture does not matter. All builds share one core.
 DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE, "KERNELS_RUSTC": COMPILER}
 
-# What scikit-build-core says to CMake.
+# Variables of CMake, as scikit-build-core sets them.
 WHEEL = {"SKBUILD_STATE": "wheel", "SKBUILD_PROJECT_NAME": "mypkg"}
 
 
@@ -87,13 +87,11 @@ class Environment:
         env = {"PATH": self.path, **DEVELOPMENT, **env}
         return self.pip("install", "--no-build-isolation", "--no-deps", *flags, package, env=env, ok=ok)
 
-    def cmake(
-        self, source: Path, build: Path, generator: str = "Ninja", ok: bool = True, env: Mapping[str, str] = {}, **settings: str
-    ) -> str:
-        """Configures a build with the tools that are installed here; the settings are variables of CMake."""
+    def cmake(self, source: Path, build: Path, ok: bool = True, env: Mapping[str, str] = {}, **settings: str) -> str:
+        """Configures a build, for Ninja, with the tools that are installed here; the settings are variables of CMake."""
         given = [f"-D{name}={value}" for name, value in settings.items()]
-        command = ("cmake", "-G", generator, "-S", source, "-B", build, *given)
-        return run(*command, env={**self.active, **env}, ok=ok)
+        env = {**self.active, "CMAKE_GENERATOR": "Ninja", **env}
+        return run("cmake", "-S", source, "-B", build, *given, env=env, ok=ok)
 
     def wheel(self, source: Path, folder: Path, *flags: str, **options) -> Path:
         """Builds `source` (a tree or an sdist), with isolation by default; the one wheel is left in the new `folder`."""
@@ -112,19 +110,9 @@ class Environment:
         self, package: Path, *options: str, tests: Sequence[str | Path] = OWNERS, config: Path | None = None, **env: str
     ) -> dict[str, int]:
         """Runs tests of a package away from its sources; returns counts such as {"passed": 812, "skipped": 9}."""
-        output = self.python(
-            "-m",
-            "pytest",
-            "-p",
-            "no:cacheprovider",
-            "-c",
-            config or package / "pyproject.toml",
-            *options,
-            *(package / folder for folder in tests),
-            cwd=self.bin.parent,
-            env={"PYTHONDONTWRITEBYTECODE": "1", **env},  # nothing is added to the package
-        )
-        return counts(output)
+        command = ("-m", "pytest", "-p", "no:cacheprovider", "-c", config or package / "pyproject.toml", *options)
+        env = {"PYTHONDONTWRITEBYTECODE": "1", **env}  # nothing is added to the package
+        return counts(self.python(*command, *(package / it for it in tests), cwd=self.bin.parent, env=env))
 
 
 def counts(output: str) -> dict[str, int]:

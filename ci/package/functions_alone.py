@@ -36,7 +36,7 @@ class Library:
             shutil.copy(function if isinstance(function, Path) else CONFORMANCE / f"{function}.cu", self.kernels)
 
     def configure(self, *, ok: bool = True, cuda: str = "ON", setting: str = "", **env: str) -> str:
-        """What CMake says, on one line. `setting` is a line of CMakeLists.txt; builds have the same `env`."""
+        """Returns the output of CMake on one line. `setting` is a line of CMakeLists.txt; builds have the same `env`."""
         (self.folder / "CMakeLists.txt").write_text(PROJECT.replace("SETTING", setting))
         self.env = {**NO_TOOLKIT, **env}
         said = self.tools.cmake(self.folder, self.folder / "build", ok=ok, env=self.env, CUDA=cuda, STRICT="ON")

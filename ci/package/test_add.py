@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from environment import ARCHITECTURE, DEVELOPMENT, WHEEL, Environment, groups, passed_by_file
+from files import copied
 from framework_types import write_types
 from generator import EXECUTABLE, unpack
 from pins import pin
@@ -56,26 +57,14 @@ BACKWARD = [f"{name}_bwd" for name in NAMES[: len(DERIVATIVES)]]
 # Those that are compiled for GPUs, which takes seconds for each: a thing that a declaration may say is in one of them. For the CPU
 # all are. Four are called like functions of C.
 FOR_GPUS = {"gemv", "total", "choose", "axpby", "iota", "pieces", "fill", "gather", "either", "many", "log", "printf"}
-FOR_GPUS |= {
-    "spots",
-    "exp",
-    "div",
-    "measure",
-    "quantize",
-    "norms",
-    "rows",
-    "rows_bwd",
-    "shift",
-    "activate",
-    "reduce",
-    "affine_of",
-}
+FOR_GPUS |= {"spots", "exp", "div", "measure", "quantize", "norms", "rows", "rows_bwd", "shift", "activate", "reduce"}
+FOR_GPUS |= {"affine_of"}
 
 
 @pytest.fixture(scope="module")
 def added(work: Path, package: Path) -> Path:
     """A copy with one more function of each form."""
-    folder = Path(shutil.copytree(package, work / "added" / "mypkg"))
+    folder = copied(package, work / "added" / "mypkg")
     shutil.rmtree(folder / "src")  # which others build
     for arguments in FUNCTIONS:
         run(EXECUTABLE, "add", "--quiet", "--package", folder, *arguments)
@@ -85,7 +74,7 @@ def added(work: Path, package: Path) -> Path:
 @pytest.fixture(scope="module")
 def few(work: Path, added: Path) -> Path:
     """A copy with those that are compiled for GPUs."""
-    folder = Path(shutil.copytree(added, work / "few" / "mypkg"))
+    folder = copied(added, work / "few" / "mypkg")
     unpack(folder)
     for file in folder.glob("kernels/*"):
         if file.stem in {*NAMES, *BACKWARD} - FOR_GPUS:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from environment import DEVELOPMENT, Environment, copy_of_cache, groups
+from files import copied
 from generator import scaffold
 
 pytestmark = pytest.mark.night
@@ -76,19 +77,10 @@ def test_an_editable_install_takes_the_core_of_wheels(source: Path, first: bytes
     assert first
     cores = {*cache.glob("core-*")}
     environment = Environment(tmp_path / "venv", "3.11", *groups(source, "build"))
-    copy = Path(shutil.copytree(source, tmp_path / "mypkg"))
+    copy = copied(source, tmp_path / "mypkg")
     said = environment.install_package(copy, "--verbose", "--editable", CUVEC_CACHE=str(cache), CUDA="OFF")
     assert "The core was compiled before" in said
     assert {*cache.glob("core-*")} == cores
-
-
-def test_what_is_not_whole_is_fetched_again(source: Path, first: bytes, cache: Path, build: Build) -> None:
-    nvcc = kept(cache, "tools-*/**/bin/nvcc")
-    nvcc.unlink()
-    nvcc.write_text("half of it")
-    said, wheel = build(source)
-    assert FETCHED in said
-    assert wheel == first
 
 
 def test_the_settings_of_this_build_count(source: Path, first: bytes, cache: Path, build: Build) -> None:
@@ -98,14 +90,6 @@ def test_the_settings_of_this_build_count(source: Path, first: bytes, cache: Pat
         _, without = build(source, CUDA="OFF")
     assert build(source, CUDA="OFF")[1] == without
     assert build(source)[1] == first
-
-
-@pytest.mark.usefixtures("first")
-def test_folders_of_packages_that_are_gone_are_removed(source: Path, cache: Path, build: Build) -> None:
-    before = kept(cache, "builds/*")
-    moved = source.rename(source.with_name("moved"))
-    build(moved, CUDA="OFF")
-    assert kept(cache, "builds/*") != before
 
 
 BUILDING = "Building the build program with cargo"

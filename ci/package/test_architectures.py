@@ -1,6 +1,7 @@
 """A function that declares GPUs is compiled for the ones that the build is for too, and no build fails for it."""
 
 import pytest
+from files import replace
 from functions_alone import Library
 
 pytestmark = pytest.mark.night
@@ -38,8 +39,7 @@ def test_less_code_than_the_build_promises_makes_no_wheel(library: Library) -> N
 
 
 def test_the_compiler_reads_what_the_build_reads(library: Library) -> None:
-    file = library.kernels / "tile_product.cu"
-    file.write_text(file.read_text().replace('architectures = "90a"', 'architectures =\n    "90a"'))
+    replace(library.kernels / "tile_product.cu", 'architectures = "90a"', 'architectures =\n    "90a"')
     library.configure(cuda="OFF")
     output = library.build(ok=False)
     assert "cuvec: the build reads architectures of tile_product in a line of its own" in output

@@ -11,9 +11,6 @@ from environment import Environment, groups, passed_by_file
 from generator import BRIDGES, KERNELS, scaffold, unpack
 from shell import ROOT, run
 
-SOURCES = {".c", ".h", ".cpp", ".hpp", ".cu", ".cuh"}
-
-
 PUSHED = ("pyo3", "nanobind")  # one in Rust and one in C++
 
 
@@ -86,13 +83,6 @@ def test_types_of_the_module_in_src(mypy: Callable[..., str], bound: Environment
     mypy(tmp_path, bound, "--strict", program)
     bound.python(program, cwd=tmp_path)
     assert "Found 2 errors" in mypy(tmp_path, bound, "--strict", wrong, ok=False)
-
-
-def test_src_is_as_tidy_as_the_rest(project: Path) -> None:
-    if sources := sorted(path for path in (project / "src").iterdir() if path.suffix in SOURCES):
-        run("clang-format", "--dry-run", "-Werror", *sources)
-    if (project / "Cargo.toml").exists():
-        run("cargo", "fmt", "--check", cwd=project)
 
 
 def test_clippy(project: Path, bound: Environment) -> None:

@@ -2,14 +2,12 @@
 
 import json
 import shutil
-import tarfile
 import tomllib
-import zipfile
-from email import message_from_bytes
 from pathlib import Path
 
 import pytest
 from environment import Environment
+from files import members, metadata
 from generator import EXECUTABLE, scaffold
 from shell import ROOT, run
 from workflow import jobs, runs
@@ -35,12 +33,10 @@ def test_its_metadata_is_right(cli_wheel: Path) -> None:
     run("check-wheel-contents", "--ignore=W007", cli_wheel)
     assert "-py3-none-" in cli_wheel.name, "one wheel for all Pythons"
     cargo = toml("Cargo.toml")["package"]
-    with zipfile.ZipFile(cli_wheel) as archive:
-        (path,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
-        metadata = message_from_bytes(archive.read(path))
-    assert metadata["Name"] == cargo["name"]
-    assert metadata["Version"] == cargo["version"]
-    assert metadata["License-Expression"] == cargo["license"]
+    said = metadata(cli_wheel)
+    assert said["Name"] == cargo["name"]
+    assert said["Version"] == cargo["version"]
+    assert said["License-Expression"] == cargo["license"]
 
 
 def test_what_is_compiled_into_it_is_listed(cli_wheel: Path, tmp_path: Path) -> None:
@@ -78,8 +74,7 @@ def test_the_sdist_holds_every_template(tmp_path: Path) -> None:
     run("maturin", "sdist", "--out", tmp_path, cwd=ROOT)
     (sdist,) = tmp_path.iterdir()
     run("twine", "check", "--strict", sdist)
-    with tarfile.open(sdist) as archive:
-        found = {name.split("/", 1)[1] for name in archive.getnames()}
+    found = members(sdist)
     tracked = run("git", "ls-files", "templates", "generator", "Cargo.lock", "LICENSE", cwd=ROOT).splitlines()
     missing = [path for path in tracked if path not in found]
     assert tracked

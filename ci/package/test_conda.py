@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from conda_channel import PLATFORM, Channel
 from environment import Environment
+from files import copied, replace
 from generator import CUDA, scaffold
 from packaging.requirements import Requirement
 from rattler_build import Package as CondaPackage
@@ -112,15 +113,13 @@ def channel(nvcc_tools: Environment, folder: Path) -> str:
 def for_tests(package: Path) -> None:
     """For one GPU, and with the core that other tests have compiled."""
     recipe = package / "conda/recipe.yaml"
-    text, given = recipe.read_text(), '      CUVEC_CACHE: "0"\n'
-    assert text.count(given) == 1
     cache = os.environ.get("CUVEC_CACHE", "0")
-    recipe.write_text(text.replace(given, f'      CUVEC_CACHE: "{cache}"\n      CUDAARCHS: "90"\n'))
+    replace(recipe, '      CUVEC_CACHE: "0"\n', f'      CUVEC_CACHE: "{cache}"\n      CUDAARCHS: "90"\n')
 
 
 def test_it_is_built_and_tested(channel: str, package: Path, tmp_path: Path) -> None:
     """The tests of the recipe run, in environments of their own: a build fails with them."""
-    copy = Path(shutil.copytree(package, tmp_path / "mypkg"))
+    copy = copied(package, tmp_path / "mypkg")
     for_tests(copy)
     (variant,) = [it for it in rendered(copy) if str(it.variant["cuda_compiler_version"]) == "13.0"]
     tests = ToolConfiguration(test_strategy="native")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from environment import Environment, groups
+from files import copied, replace
 from generator import BRIDGES, scaffold
 from shell import ROOT, run
 
@@ -58,11 +59,8 @@ IN_MODULE = """    #[cfg(cuda)]
 
 def insert(file: Path, *edits: tuple[str, str]) -> None:
     """Puts texts before others, which are in the file once."""
-    text = file.read_text()
     for before, new in edits:
-        assert text.count(before) == 1
-        text = text.replace(before, new + before)
-    file.write_text(text)
+        replace(file, before, new + before)
 
 
 def call_it_in_src(package: Path, bridge: str) -> None:
@@ -88,10 +86,7 @@ def made(folder: Path, bridge: str) -> Path:
     package = scaffold(folder / "mypkg", bridge=bridge, kernels="cu")
     shutil.copytree(FFT, package, dirs_exist_ok=True)
     (package / "kernels/fft_version.cu").write_text(VERSION)
-    pyproject = package / "pyproject.toml"
-    text = pyproject.read_text()
-    assert NUMPY in text
-    pyproject.write_text(text.replace(NUMPY, f'{NUMPY[:-1]}, "{REQUIREMENT}"]'))
+    replace(package / "pyproject.toml", NUMPY, f'{NUMPY[:-1]}, "{REQUIREMENT}"]')
     call_it_in_src(package, bridge)
     return package
 
@@ -194,10 +189,8 @@ def test_every_library_that_is_documented(tmp_path: Path) -> None:
     """Each is called, and named by what installs it where it is not."""
     package = scaffold(tmp_path / "mypkg", kernels="cu", bridge="cpython")
     (package / "kernels/versions.cu").write_text(VERSIONS)
-    cmake = (FFT / "CMakeLists.txt").read_text()
-    (package / "CMakeLists.txt").write_text(
-        cmake.replace("cuda_libraries(cufft)", f"cuda_libraries({' '.join(EVERY)})")
-    )
+    shutil.copy(FFT / "CMakeLists.txt", package)
+    replace(package / "CMakeLists.txt", "cuda_libraries(cufft)", f"cuda_libraries({' '.join(EVERY)})")
     environment = install(package, f"cuda-toolkit[{','.join(EXTRAS)}]==13.0.*")
     call = "import mypkg; print(*mypkg.versions())"
     assert environment.python("-c", call, cwd=tmp_path) == "12 13 13 10 12 12\n"
@@ -252,9 +245,8 @@ def test_without_cuda_nothing_is_linked(tmp_path: Path) -> None:
 
 
 def test_a_library_that_no_toolkit_has(project: Path, tmp_path: Path, installed: Environment) -> None:
-    copy = Path(shutil.copytree(project, tmp_path / "mypkg"))
-    cmake = copy / "CMakeLists.txt"
-    cmake.write_text(cmake.read_text().replace("cufft", "cusparse"))
+    copy = copied(project, tmp_path / "mypkg")
+    replace(copy / "CMakeLists.txt", "cufft", "cusparse")
     said = installed.install_package(copy, ok=False)
     assert 'Add "cuda-toolkit[cusparse]==13.*" to `dependencies`' in " ".join(said.split())
 

@@ -297,23 +297,8 @@ def test_the_same_without_a_fault_compiles(check) -> None:
 
 # Names that the macro itself uses.
 NAMES = (
-    *(
-        "row",
-        "lanes",
-        "Extents",
-        "Typed",
-        "Part",
-        "Lanes",
-        "NAME",
-        "PIPELINE",
-        "LANES",
-        "WIDE",
-        "KERNEL",
-        "body",
-        "wide",
-        "range",
-    ),
-    *("target", "taken"),
+    *("row", "lanes", "Extents", "Typed", "Part", "Lanes", "NAME", "PIPELINE", "LANES", "WIDE", "KERNEL", "body"),
+    *("wide", "range", "target", "taken"),
 )
 FORMS = {
     "option": "(x: &f64[n], NAME: {a, b} = a) -> y: f64[n] each y[i] { if NAME == NAME::a { x[i] } else { 0.0 } }",

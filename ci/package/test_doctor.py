@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
-from generator import EXECUTABLE
+from files import contents, program
+from generator import EXECUTABLE, KERNELS
 from shell import run
 from wheels_page import PAGE, compare, titles
 
@@ -52,9 +53,7 @@ def test_what_nvcc_accepts_is_what_its_header_says(
     if kernels != "cu":
         pytest.skip("needs no nvcc")
     (toolkit,) = build_tools.bin.parent.glob("lib/python*/site-packages/nvidia/cu13")
-    clang = tmp_path / "clang++"
-    clang.write_text("#!/bin/sh\necho clang version 14.0.6\n")
-    clang.chmod(0o755)
+    clang = program(tmp_path / "clang++", "echo clang version 14.0.6")
     for env in ({}, {"CUDAHOSTCXX": str(clang)}):
         fetched, chosen = (found(package, **env, **more) for more in ({}, {"CUDA_HOME": str(toolkit)}))
         assert chosen["compiler of nvcc"] == fetched["compiler of nvcc"]
@@ -78,10 +77,10 @@ def audit(package: Path, wheel: Path, *options: str, ok: bool = False) -> str:
 
 def altered(wheel: Path, folder: Path, change: Callable[[bytes], bytes], name: str = FUNCTIONS) -> Path:
     """A wheel of the same name, in which a file is another one, or there is one more."""
-    with zipfile.ZipFile(wheel) as before, zipfile.ZipFile(folder / wheel.name, "w") as after:
-        files = {name: b"", **{member: before.read(member) for member in before.namelist()}}
-        changed = change(files[name])
-        assert changed != files[name]
+    files = {name: b"", **contents(wheel)}
+    changed = change(files[name])
+    assert changed != files[name]
+    with zipfile.ZipFile(folder / wheel.name, "w") as after:
         for member, held in {**files, name: changed}.items():
             after.writestr(member, held)
     return folder / wheel.name
@@ -107,43 +106,41 @@ def test_the_wheel_is_good(kernels: str, package: Path, repaired: Path) -> None:
     compare({"cu": "CUDA 13", "rust": "Kernels in Rust"}[kernels], repaired, said)
 
 
-def test_code_that_is_not_there(kernels: str, package: Path, repaired: Path, tmp_path: Path) -> None:
-    change, title, found = {
-        "cu": (
-            for_hopper_alone,
-            "Code for a variant of a GPU in place of the GPU",
-            "axpy: no code for sm_90, which the wheel is to have",
-        ),
-        "rust": (
-            without_its_first_kernel,
-            "A kernel that the PTX lacks",
-            "axpy_f32: no code for PTX of sm_75, which the wheel is to have",
-        ),
-    }[kernels]
-    wheel = altered(repaired, tmp_path, change)
-    said = audit(package, wheel)
-    assert re.findall("^problem +(.*?);", said, re.MULTILINE) == [f"GPU code of functions: {found}"]
-    compare(title, wheel, said)
-
-
 LOADS_CUFFT = b"libcufft.so.12 cannot be loaded. To install it: pip install 'cuda-toolkit[cufft]==13.*'\0"
+# Languages of the kernels, a file in the wheel, what it becomes, and what the doctor says of it.
 WRONG = {
+    "Code for a variant of a GPU in place of the GPU": (
+        ["cu"],
+        FUNCTIONS,
+        for_hopper_alone,
+        "GPU code of functions: axpy: no code for sm_90, which the wheel is to have",
+    ),
+    "A kernel that the PTX lacks": (
+        ["rust"],
+        FUNCTIONS,
+        without_its_first_kernel,
+        "GPU code of functions: axpy_f32: no code for PTX of sm_75, which the wheel is to have",
+    ),
     "A library that no machine has": (
+        KERNELS,
         FUNCTIONS,
         lambda it: it.replace(b"\0libc.so.6\0", b"\0libq.so.6\0"),
         "libraries: not in the wheel, and not in every Linux: libq.so.6",
     ),
     "A library of CUDA's that nothing installs": (
+        KERNELS,
         FUNCTIONS,
         lambda it: it + LOADS_CUFFT,
         f"libraries: {FUNCTIONS} calls libcufft.so.12, which nothing installs",
     ),
     "The driver in the wheel": (
+        KERNELS,
         "mypkg.libs/libcuda-1a2b3c4d.so.1",
         lambda _: b"\x7fELF",
         "libraries: the driver is in it, which every machine has of its own: mypkg.libs/libcuda-1a2b3c4d.so.1",
     ),
     "A later CUDA than the metadata say": (
+        ["cu"],  # PTX is for drivers of CUDA 12
         METADATA,
         lambda it: it.replace(b"NVIDIA CUDA :: 13", b"NVIDIA CUDA :: 12"),
         f"GPU code: {CODE['cu']}, but the metadata say CUDA 12",
@@ -153,30 +150,30 @@ WRONG = {
 
 @pytest.mark.parametrize("title", WRONG)
 def test_a_wheel_made_wrong(title: str, kernels: str, package: Path, repaired: Path, tmp_path: Path) -> None:
-    name, change, found = WRONG[title]
-    if kernels != "cu" and name == METADATA:
-        pytest.skip("PTX for drivers of CUDA 12")
+    languages, name, change, found = WRONG[title]
+    if kernels not in languages:
+        pytest.skip("code of the other language")
     wheel = altered(repaired, tmp_path, change, name)
     said = audit(package, wheel)
     assert re.findall("^problem +(.*?);", said, re.MULTILINE) == [found]
-    if kernels == "cu":
+    if kernels == languages[0]:
         compare(title, wheel, said)
 
 
 def test_a_wheel_that_is_too_large(kernels: str, package: Path, repaired: Path) -> None:
     said = audit(package, repaired, "--limit=1")
     assert re.search(r"^problem  size: 1\.\d MiB, PyPI takes 1; ", said, re.MULTILINE)
-    if kernels == "cu":
+    if kernels == KERNELS[0]:
         compare("A wheel over PyPI's limit", repaired, said)
 
 
-def test_a_damaged_wheel(kernels: str, package: Path, repaired: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("one_language")
+def test_a_damaged_wheel(package: Path, repaired: Path, tmp_path: Path) -> None:
     wheel = tmp_path / repaired.name
     wheel.write_bytes(repaired.read_bytes()[:-1000])
     said = audit(package, wheel)
     assert said.startswith("problem  wheel: ")
-    if kernels == "cu":
-        compare("A damaged wheel", wheel, said)
+    compare("A damaged wheel", wheel, said)
 
 
 def test_all_that_the_page_shows_is_compared() -> None:

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from environment import SUGGESTED, WHEEL, Environment
+from files import append, program, replace
 from functions_alone import TEMPLATES, Library
 from generator import scaffold, unpack
 
 COMPILERS = r"(.*-)?(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|c89|c99)(-[\d.]+)?(-gcc)?"
-CARGO = r"cargo.*|rustc|rustup"
+COMPILERS_OF_CPP = r"(.*-)?(c\+\+|g\+\+|clang\+\+)(-[\d.]+)?"
 
 
 @pytest.fixture(scope="module")
@@ -20,10 +21,10 @@ def programs(tmp_path_factory: pytest.TempPathFactory):
 
     def without(pattern: str) -> str:
         folder = tmp_path_factory.mktemp("bin")
-        for program in (entry for path in ("/usr/bin", "/bin") for entry in Path(path).iterdir()):
-            link = folder / program.name
-            if not re.fullmatch(pattern, program.name) and not link.is_symlink():
-                link.symlink_to(program)
+        for entry in (entry for path in ("/usr/bin", "/bin") for entry in Path(path).iterdir()):
+            link = folder / entry.name
+            if not re.fullmatch(pattern, entry.name) and not link.is_symlink():
+                link.symlink_to(entry)
         return str(folder)
 
     return without
@@ -48,31 +49,19 @@ def fails(package: Path, build_tools: Environment, tmp_path: Path):
     return build
 
 
-@pytest.fixture
-def no_home(tmp_path: Path) -> dict[str, str]:
-    """A home without ~/.cargo."""
-    return {"HOME": str(tmp_path), "CARGO_HOME": str(tmp_path / "no-cargo"), "RUSTC": "", "RUSTUP_TOOLCHAIN": ""}
-
-
-@pytest.mark.usefixtures("one_language")
-def test_no_cargo(fails, programs, no_home: dict[str, str]) -> None:
-    output = fails(PATH=programs(CARGO), **no_home)
-    assert re.search(r"cargo not found.* -sSf https://sh\.rustup\.rs \| sh.*https://rustup\.rs", output, re.DOTALL)
-
-
-def test_no_compiler(fails, programs) -> None:
-    cargo = Path(os.environ["RUSTC"]).parent if "RUSTC" in os.environ else Path.home() / ".cargo/bin"
-    output = fails(PATH=f"{programs(COMPILERS)}{os.pathsep}{cargo}", CC="", CXX="")
-    assert re.search(r"no C(\+\+)? compiler.*\s*.*apt\s+install", output)
-
-
-def test_no_compiler_for_cpp(fails, programs, package: Path) -> None:
-    if not list((package / "kernels").glob("*.cu")):
+@pytest.mark.parametrize(
+    ("missing", "env", "said"),
+    [
+        (COMPILERS, {"CC": ""}, r"no C(\+\+)? compiler.*\s*.*apt\s+install"),
+        (COMPILERS_OF_CPP, {"CUDA": "OFF"}, r"no C\+\+ compiler found.*\s*.*apt\s+install\s+g\+\+"),
+    ],
+    ids=["any", "for C++"],
+)
+def test_no_compiler(missing: str, env: dict[str, str], said: str, fails, programs, package: Path) -> None:
+    if missing == COMPILERS_OF_CPP and not list((package / "kernels").glob("*.cu")):
         pytest.skip("needs no C++ compiler")
     cargo = Path(os.environ["RUSTC"]).parent if "RUSTC" in os.environ else Path.home() / ".cargo/bin"
-    without = programs(r"(.*-)?(c\+\+|g\+\+|clang\+\+)(-[\d.]+)?")
-    output = fails(PATH=f"{without}{os.pathsep}{cargo}", CXX="", CUDA="OFF")
-    assert re.search(r"no C\+\+ compiler found.*\s*.*apt\s+install\s+g\+\+", output)
+    assert re.search(said, fails(PATH=f"{programs(missing)}{os.pathsep}{cargo}", CXX="", **env))
 
 
 @pytest.mark.parametrize("kind", ["missing", "failing", "not nvcc"])
@@ -80,12 +69,8 @@ def test_broken_nvcc(kind: str, fails, package: Path, tmp_path: Path) -> None:
     if not list((package / "kernels").glob("*.cu")):
         pytest.skip("needs no nvcc")
     nvcc = tmp_path / "nvcc"
-    if kind == "failing":
-        nvcc.write_text("#!/bin/sh\necho nvcc: out of order >&2\nexit 1\n")
-    elif kind == "not nvcc":
-        nvcc.write_text("#!/bin/sh\necho hello\n")
     if kind != "missing":
-        nvcc.chmod(0o755)
+        program(nvcc, {"failing": "echo nvcc: out of order >&2; exit 1", "not nvcc": "echo hello"}[kind])
     output = fails(CUDACXX=str(nvcc))
     assert "nvcc" in output.split("was not built")[0]
     assert "CUDACXX" in output
@@ -98,8 +83,7 @@ def test_a_compiler_that_is_too_new_for_nvcc(programs, library: Library, tmp_pat
     newer = tmp_path / "newer"
     newer.mkdir()
     for name in ("gcc", "g++"):
-        (newer / name).write_text(f'#!/bin/sh\nexec {shutil.which(name)} -U__GNUC__ -D__GNUC__=99 "$@"\n')
-        (newer / name).chmod(0o755)
+        program(newer / name, f'exec {shutil.which(name)} -U__GNUC__ -D__GNUC__=99 "$@"')
     path = os.pathsep.join(map(str, (newer, library.tools.bin, programs(r"(.*-)?(gcc|g\+\+)(-\d+)?"))))
     settings = {"setting": "set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)", "PATH": path, "CXX": str(shutil.which("c++"))}
     said = library.configure(ok=False, **settings)
@@ -111,8 +95,7 @@ def test_a_compiler_that_is_too_new_for_nvcc(programs, library: Library, tmp_pat
 def test_edited_kernels_without_their_compiler(fails, copy: Path) -> None:
     if not (copy / "kernels/ptx").exists():
         pytest.skip("nvcc compiles the kernels")
-    with (copy / "kernels/axpy.rs").open("a") as file:
-        file.write("// edited\n")
+    append(copy / "kernels/axpy.rs", "// edited\n")
     output = fails(copy, KERNELS_RUSTC="/nowhere/rustc")
     assert SUGGESTED in output
 
@@ -122,7 +105,7 @@ def test_a_body_that_does_not_compile(fails, copy: Path) -> None:
     file = copy / "kernels/axpy.cu"
     if not file.exists():
         pytest.skip("rustc says what is wrong")
-    file.write_text(file.read_text().replace("T a, T x", "int a, T x"))
+    replace(file, "T a, T x", "int a, T x")
     output = fails(copy, CUDA="OFF")
     errors = [line for line in output.splitlines() if "error: " in line and "subprocess" not in line]
     first = r"axpy: parameter 1 of `each` is `int`, but `a: T` in the signature must be `\w+`$"
@@ -137,7 +120,7 @@ def test_a_kernel_in_rust_that_does_not_compile(fails, copy: Path) -> None:
     file = copy / "kernels/axpy.rs"
     if not file.exists():
         pytest.skip("there is a test of C++ for it")
-    file.write_text(file.read_text().replace("a * x }", "a * nosuch }"))
+    replace(file, "a * x }", "a * nosuch }")
     shutil.rmtree(copy / "src")
     output = fails(copy, CUDA="OFF")
     assert re.search(r"error\[E0425\]: cannot find value `nosuch`.*\n *--> .*kernels/axpy\.rs:\d+:\d+", output)

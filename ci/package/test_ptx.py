@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from environment import COMPILER, SUGGESTED, Environment
+from files import append, program, replace
 from generator import scaffold, unpack
 from shell import ROOT, run
 
@@ -120,6 +121,7 @@ def test_no_compiler_is_needed_without_an_edit(tree: Path, other: Path, ptx) -> 
 
 
 def test_brackets_in_a_path_are_no_pattern(tree: Path, tools: Environment, tmp_path: Path) -> None:
+    """Neither for kernels that are there, nor for one that was deleted; for which no compiler is needed."""
     package = Path(shutil.copytree(tree, tmp_path / "[work]/mypkg"))
     assert build(tools, package, "kernels", tmp_path / "build", **NO_COMPILER) == shipped(tree / "kernels")
     (package / "kernels/dot.rs").unlink()
@@ -132,63 +134,45 @@ def test_brackets_in_a_path_are_no_pattern(tree: Path, tools: Environment, tmp_p
 def test_stale_ptx_is_refused(change: str, where: str, other: Path, ptx) -> None:
     source = other / where
     if change == "edited":
-        source.write_text(source.read_text() + "// edited\n")
+        append(source, "// edited\n")
     elif change == "renamed":
         source.rename(source.with_name("other.rs"))
     elif change == "other crate":
-        manifest = other / "kernels/Cargo.toml"
-        manifest.write_text(manifest.read_text().replace('edition = "2024"', 'edition = "2021"'))
+        replace(other / "kernels/Cargo.toml", 'edition = "2024"', 'edition = "2021"')
     else:
-        script = other / FLAGS
-        script.write_text(script.read_text().replace("sm_75", "sm_80"))
+        replace(other / FLAGS, "sm_75", "sm_80")
     shown = ptx(other, ok=False, **NO_COMPILER)
     assert SUGGESTED in shown
     assert "/nowhere/rustc" in shown
 
 
 def test_an_edit_compiles_the_files_that_read_it(other: Path, ptx) -> None:
-    with (other / "kernels/dot.rs").open("a") as file:
-        file.write("#[inline(always)]\npub fn root(x: f64) -> f64 {\n    x.sqrt()\n}\n")
+    append(other / "kernels/dot.rs", "#[inline(always)]\npub fn root(x: f64) -> f64 {\n    x.sqrt()\n}\n")
     ptx(other, KERNELS_RUSTC=COMPILER)
     before = times(other)
     (other / "kernels/norm.rs").write_text(NORM)
     ptx(other, KERNELS_RUSTC=COMPILER)
     assert {name: time for name, time in times(other).items() if name != "norm"} == before
-    with (other / "kernels/axpy.rs").open("a") as file:
-        file.write("// edited\n")
+    append(other / "kernels/axpy.rs", "// edited\n")
     shown = ptx(other, ok=False, **NO_COMPILER)
     assert "the PTX of axpy, in" in shown
-    with (other / "kernels/dot.rs").open("a") as file:
-        file.write("// edited\n")  # which norm names
+    append(other / "kernels/dot.rs", "// edited\n")  # which norm names
     assert "the PTX of axpy, dot, norm, in" in ptx(other, ok=False, **NO_COMPILER)
 
 
 @pytest.mark.parametrize("script", [f"{BACKEND}/ptx/tools.py", f"{BACKEND}/ptx/sources.py", f"{CRATE}/list.rs"])
 def test_an_edit_of_what_does_not_decide_needs_no_compiler(script: str, other: Path, ptx) -> None:
-    file = other / script
-    file.write_text(file.read_text() + ("// edited\n" if script.endswith(".rs") else "# edited\n"))
+    append(other / script, "// edited\n" if script.endswith(".rs") else "# edited\n")
     ptx(other, **NO_COMPILER)
 
 
 def test_a_file_from_elsewhere_is_refused(other: Path, ptx) -> None:
-    """An edit of it would not be noticed; but one of a file below the kernels is."""
+    """An edit of it would not be noticed."""
     (other / "table.txt").write_text("2.0")
-    file = other / "kernels/axpy.rs"
-    before = file.read_text()
-    file.write_text(before + 'const _: &str = include_str!("../table.txt");\n')
+    append(other / "kernels/axpy.rs", 'const _: &str = include_str!("../table.txt");\n')
     shown = ptx(other, ok=False, KERNELS_RUSTC=COMPILER)
     assert "kernels/axpy.rs reads" in shown
     assert "mypkg/table.txt, and an edit of that would not be noticed" in shown
-    (other / "kernels/table.txt").write_text("2.0")
-    file.write_text(before + 'const _: &str = include_str!("table.txt");\n')
-    ptx(other, KERNELS_RUSTC=COMPILER)
-    (other / "kernels/table.txt").write_text("3.0")
-    assert "the PTX of axpy, dot, in" in ptx(other, ok=False, **NO_COMPILER)
-
-
-def test_deleting_a_kernel_needs_no_compiler(other: Path, ptx) -> None:
-    (other / "kernels/dot.rs").unlink()
-    assert ptx(other, **NO_COMPILER).keys() == shipped(other / "kernels").keys() == {"axpy"}
 
 
 def test_ptx_that_was_edited_is_noticed(other: Path, ptx) -> None:
@@ -200,8 +184,7 @@ def test_ptx_that_was_edited_is_noticed(other: Path, ptx) -> None:
 def test_what_is_linked_with_another_library_is_compiled_again(other: Path, tmp_path: Path, ptx) -> None:
     """As when somebody has emptied the cache: the compiler would not find what the crates were linked with."""
     for edit in ("// edited\n", "// again\n"):
-        with (other / "kernels/dot.rs").open("a") as file:
-            file.write(edit)
+        append(other / "kernels/dot.rs", edit)
         ptx(other, KERNELS_RUSTC=COMPILER)
         (folder,) = (tmp_path / "build").glob("gpu-*")
         note, old = folder / "library", folder / "old"
@@ -213,7 +196,7 @@ def test_what_is_linked_with_another_library_is_compiled_again(other: Path, tmp_
 def test_an_edit_in_a_folder_of_the_kernels_is_noticed(other: Path, ptx) -> None:
     parts = other / "kernels/parts"
     parts.mkdir()
-    (parts / "mod.rs").write_text("pub const SCALE: f32 = 2.0;\n")
+    (parts / "mod.rs").write_text('pub const SCALE: f32 = 2.0;\nconst _: &str = include_str!("scale.txt");\n')
     (parts / "scale.txt").write_text("3.0")
     (other / "kernels/lib.rs").write_text("pub mod parts;\n")
     ptx(other, KERNELS_RUSTC=COMPILER)
@@ -241,8 +224,7 @@ def test_a_compiler_that_will_not_do(rustup: str, other: Path, ptx, tmp_path: Pa
         (library / "lib.rs").touch()
         problem = "is 1.85, and kernels need 1.92 or later"
     for name, script in scripts.items():
-        (programs / name).write_text(f"#!/bin/sh\n{script}\n")
-        (programs / name).chmod(0o755)
+        program(programs / name, script)
     (other / "kernels/axpy.rs").write_text("")
     shown = ptx(other, ok=False, KERNELS_RUSTC="", PATH=f"{programs}{os.pathsep}{os.environ['PATH']}")
     assert problem in shown
@@ -272,9 +254,7 @@ kernel! {
 
 def test_an_edit_is_compiled_without_warnings(other: Path, ptx) -> None:
     (other / "kernels/added.rs").write_text(ADDED)
-    script = other / FLAGS
-    assert '"-Copt-level=3",' in script.read_text()
-    script.write_text(script.read_text().replace('"-Copt-level=3",', '"-Dwarnings", "-Copt-level=3",'))
+    replace(other / FLAGS, '"-Copt-level=3",', '"-Dwarnings", "-Copt-level=3",')
     compiled = ptx(other, KERNELS_RUSTC=COMPILER)
     assert {name: entries(text) for name, text in compiled.items()} == KERNELS | {"added": {"added_f32_i64", ZERO}}
     assert shipped(other / "kernels") == compiled
@@ -404,7 +384,7 @@ def test_crates_are_compiled_for_the_gpu(other: Path, ptx) -> None:
     compiled = ptx(other, KERNELS_RUSTC=COMPILER)
     assert entries(compiled["turned"]) == {"turned", ZERO}
     ptx(other, **NO_COMPILER)
-    (mine / "src/lib.rs").write_text((mine / "src/lib.rs").read_text().replace("2.0", "3.0"))
+    replace(mine / "src/lib.rs", "2.0", "3.0")
     assert "the PTX of axpy, dot, turned, in" in ptx(other, ok=False, **NO_COMPILER)
 
 
@@ -416,12 +396,5 @@ def test_the_lock_of_kernels_is_the_runtimes() -> None:
     ]
     own = [crate for crate in crates[0] if crate["name"] != "kernels"]  # the crate next to the lock
     assert [crate for crate in crates[1] if crate in own] == own
-    assert {crate["name"] for crate in crates[0]} == {
-        "cuvec-declare",
-        "cuvec-kernels",
-        "cuvec-kernels-macro",
-        "cuvec-spec",
-        "kernels",
-        "libm",
-        "strsim",
-    }
+    ours = {"cuvec-declare", "cuvec-kernels", "cuvec-kernels-macro", "cuvec-spec", "kernels"}
+    assert {crate["name"] for crate in crates[0]} == ours | {"libm", "strsim"}

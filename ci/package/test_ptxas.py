@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from developer import DEVELOPMENT
 from environment import ASSEMBLER, COMPILER, Environment, copy_of_cache
+from files import append, program, replace
 from generator import scaffold, unpack
 from shell import ROOT, run
 
@@ -89,8 +90,8 @@ def test_pip_builds_an_edit_without_more(package: Path, tmp_path: Path) -> None:
     def build() -> str:
         return environment.pip("wheel", "--verbose", "--no-deps", "--wheel-dir", tmp_path / "wheels", package, env=env)
 
-    axpy, before = package / AXPY, shipped(package)
-    axpy.write_text(axpy.read_text().replace("a * x", "a * x + a"))
+    before = shipped(package)
+    replace(package / AXPY, "y += a * x", "y += a * x + a")
     assert FETCHED in build()
     assert shipped(package) != before
     said = build()
@@ -110,17 +111,15 @@ def tools(folder: Path) -> Environment:
 @pytest.fixture
 def build(tools: Environment, folder: Path, package: Path, tmp_path: Path):
     """Builds PTX of an edited kernel with a compiler whose PTX is edited in turn; returns what was printed."""
-    with (package / AXPY).open("a") as file:
-        file.write("// edited\n")
+    append(package / AXPY, "// edited\n")
 
     def build(edit: str, ok: bool, **env: str) -> str:
-        compiler = tmp_path / "rustc"
-        compiler.write_text(
-            f'#!/bin/sh\n{COMPILER} "$@" || exit\n'
+        compiler = program(
+            tmp_path / "rustc",
+            f'{COMPILER} "$@" || exit\n'
             "for argument; do case $argument in --emit=asm=*) made=${argument#--emit=asm=};; esac; done\n"
-            f'[ -z "$made" ] || perl -0pi -e \'{edit}\' "$made"\n'
+            f'[ -z "$made" ] || perl -0pi -e \'{edit}\' "$made"',
         )
-        compiler.chmod(0o755)
         image = folder / "built/ptx/axpy.ptx"
         image.unlink(missing_ok=True)
         script = unpack(package) / "backend/cuvec_build/for_cmake.py"

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 from developer import Developer
-from environment import ARCHITECTURE, Environment, groups
+from environment import ARCHITECTURE, Environment
+from files import replace
 from framework_types import write_types
 from generator import EXECUTABLE, KERNELS
 from recipe import follow, session
-from shell import ROOT, run
+from shell import run
 
 
 def test_session(package: Path, on_311: Environment, tmp_path: Path) -> None:
@@ -74,15 +75,6 @@ def test_types_are_complete(on_311: Environment, tmp_path: Path) -> None:
     assert "Type completeness score: 100%" in shown
 
 
-@pytest.mark.night
-@pytest.mark.usefixtures("one_language")
-def test_benchmark_draws_its_plot(package: Path, on_313: Environment, tmp_path: Path) -> None:
-    on_313.install(*groups(package, "bench"))
-    command = re.search(r"^python (benchmarks/\S+)$", (ROOT / "docs/how-to/profile.md").read_text(), re.MULTILINE)[1]
-    on_313.python(package / command, "--max-mib=1", "--seconds=0.001", "--plot=speed.png", cwd=tmp_path)
-    assert (tmp_path / "speed.png").read_bytes().startswith(b"\x89PNG")
-
-
 def libraries(developer: Developer) -> dict[str, int]:
     """When those that an editable install loads were written, by their names."""
     found = developer.package.glob("build/*/install/*/mypkg/**/*.so")
@@ -120,7 +112,7 @@ def test_an_edited_kernel_is_rebuilt_on_import(developer: Developer, show: Calla
     """It and `_functions`; the core is as it was."""
     (source,) = (developer.package / "kernels").glob("axpy.*")
     before = libraries(developer)
-    source.write_text(source.read_text().replace("Add `a * x` to `y`", "Add, as edited, `a * x` to `y`"))
+    replace(source, "Add `a * x` to `y`", "Add, as edited, `a * x` to `y`")
     time.sleep(1)  # `cmake --install` takes a library for unchanged if it is less than a second younger
     start = time.monotonic()
     said = developer.python("import mypkg")

@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import tomllib
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
@@ -14,6 +13,7 @@ import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from environment import DEVELOPMENT, Environment, groups
+from files import contents
 from generator import KERNELS, scaffold
 from shell import ROOT
 
@@ -98,8 +98,7 @@ def test_conformance(functions: str, package: Path, environment: Environment, sh
 
 
 def test_the_core_is_the_same_in_all_wheels(runtime_wheel: Path) -> None:
-    with zipfile.ZipFile(runtime_wheel) as archive:
-        (core,) = (archive.read(name) for name in archive.namelist() if name.endswith("/_core.abi3.so"))
+    core = contents(runtime_wheel)["mypkg/cuvec/_core.abi3.so"]
     stored = (path.read_bytes() for path in Path(os.environ["CUVEC_CACHE"]).glob("core-*/_core.abi3.so"))
     assert core in stored
 
@@ -131,8 +130,7 @@ def test_what_is_compiled_into_it_is_listed(functions: str, package: Path, runti
     """Crates, CUDA, and what made the binding, in wheels that are built as a release is."""
     if functions != "gpu":
         pytest.skip("has no src/, or nothing of CUDA")
-    with zipfile.ZipFile(runtime_wheel) as archive:
-        listed = archive.read("mypkg-0.1.0.dist-info/sboms/mypkg.cdx.json").decode()
+    listed = contents(runtime_wheel)["mypkg-0.1.0.dist-info/sboms/mypkg.cdx.json"].decode()
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(listed) is None
     parts = {part["purl"] for part in json.loads(listed)["components"]}
     locks = [tomllib.loads(path.read_text()) for path in package.rglob("Cargo.lock")]

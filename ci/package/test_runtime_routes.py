@@ -6,13 +6,13 @@ import re
 import shutil
 import subprocess
 import tarfile
-import zipfile
 from email import message_from_bytes
 from pathlib import Path
 
 import pytest
 from developer import Developer
 from environment import Environment, copy_of_cache, groups
+from files import append, contents, copied, members, metadata, replace
 from generator import EXECUTABLE, scaffold
 from shell import ROOT, run
 from workflow import jobs, runs
@@ -26,29 +26,14 @@ UNPACKED = "build/cuvec_runtime"
 DAMAGED = "is damaged; restore it: git checkout -- runtime, or cuvec-new update"
 OFF = {"CUDA": "OFF"}
 MODULES = {
-    "mypkg/cuvec/_core.abi3.so",
-    "mypkg/cuvec/_functions.so",
-    "mypkg/cuvec/__init__.py",
-    "mypkg/dask/__init__.py",
+    f"mypkg/{it}" for it in ("cuvec/_core.abi3.so", "cuvec/_functions.so", "cuvec/__init__.py", "dask/__init__.py")
 }
 # The README, which says where the runtime is, and the sums of all files.
 OTHER = {"mypkg-0.1.0.dist-info/METADATA", "mypkg-0.1.0.dist-info/RECORD"}
 
 
 def edit(package: Path) -> None:
-    (kernel,) = (package / "kernels").glob("axpy.*")
-    kernel.write_text(kernel.read_text().replace("y += a * x", "y += a * x + a"))
-
-
-def contents(wheel: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(wheel) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def members(archive: Path) -> dict[str, bytes]:
-    with tarfile.open(archive) as tar:
-        files = {it.name.partition("/")[2]: tar.extractfile(it) for it in tar if it.isfile()}
-        return {name: file.read() for name, file in files.items() if file}
+    replace(package / "kernels/axpy.cu", "y += a * x", "y += a * x + a")
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -65,7 +50,7 @@ def source(folder: Path) -> Path:
 @pytest.fixture
 def mine(source: Path, tmp_path: Path) -> Path:
     """A copy of it that a test may change, in a folder of the same name."""
-    return Path(shutil.copytree(source, tmp_path / "mypkg", ignore=shutil.ignore_patterns("build")))
+    return copied(source, tmp_path / "mypkg")
 
 
 @pytest.fixture(scope="module")
@@ -129,8 +114,7 @@ def plain(folder: Path, source: Path) -> dict[str, bytes]:
 
 def test_build_makes_the_wheel_of_the_sdist(mine: Path, plain: dict[str, bytes], tmp_path: Path) -> None:
     """And the sdist carries the archive, not what was unpacked of it, whatever git ignores."""
-    with (mine / ".gitignore").open("a") as file:
-        file.write("*.tar.gz\n")
+    append(mine / ".gitignore", "*.tar.gz\n")
     environment = Environment(tmp_path / "venv", "3.11", "build")
     environment.python("-m", "build", "--outdir", tmp_path / "dist", mine, env=OFF)
     (sdist,) = (tmp_path / "dist").glob("*.tar.gz")
@@ -199,7 +183,7 @@ def test_another_user_with_a_home_that_is_read_only(writable: bool, source: Path
     """As in the container of cibuildwheel: nothing but the project and what is installed."""
     place = Path(subprocess.check_output(["mktemp", "-d"], text=True).strip())
     try:
-        project = Path(shutil.copytree(source, place / "project", ignore=shutil.ignore_patterns("build")))
+        project = copied(source, place / "project")
         environment = Environment(place / "venv", "3.11", *groups(project, "build"))
         (place / "out").mkdir()
         home = place / "home"
@@ -247,7 +231,7 @@ def test_a_folder_takes_the_place_of_the_archive(mine: Path, tools: Environment,
     assert len(shown) == 1
     run("bash", "-euc", shown[0], cwd=mine)
     changed = mine / "runtime/cuvec_runtime/cuvec/__init__.py"
-    changed.write_text(changed.read_text() + "\nCHANGED = True\n")
+    append(changed, "\nCHANGED = True\n")
     (mine / ARCHIVE).unlink()
     wheel = tools.wheel(mine, tmp_path / "wheel", "--no-build-isolation", env={**OFF, "PATH": tools.path})
     assert b"\nCHANGED = True\n" in contents(wheel)["mypkg/cuvec/__init__.py"]
@@ -291,7 +275,7 @@ def test_the_sdist_and_its_wheel_can_be_published(index: Path) -> None:
     information = packed.pop("PKG-INFO")
     found = {name.partition("/")[2]: text for name, text in inside.items() if ".dist-info/" not in name}
     assert found == packed
-    made, given = (message_from_bytes(text) for text in (inside["cuvec_runtime-0.1.0.dist-info/METADATA"], information))
+    made, given = metadata(wheel), message_from_bytes(information)
     assert sorted(made.items()) == sorted(given.items())
     assert made.get_payload().strip() == given.get_payload().strip()
 

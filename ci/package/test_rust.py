@@ -15,6 +15,7 @@ from threading import Thread
 
 import pytest
 from environment import DEVELOPMENT, WHEEL, Environment, groups
+from files import program
 from generator import scaffold, unpack
 from shell import ROOT, run
 
@@ -45,12 +46,9 @@ def test_kernels_pass_clippy_and_their_crate_its_tests(project: Path, tools: Env
 
 def test_an_installer_of_rust_that_was_changed_is_not_run(tmp_path: Path) -> None:
     """The one of wheels, in CI."""
-    ran, curl = tmp_path / "ran", tmp_path / "curl"
-    curl.write_text(f"""#!/bin/sh
-while [ "$1" != -o ]; do shift; done
-printf '#!/bin/sh\\ntouch {ran}\\n' >"$2"
-""")
-    curl.chmod(0o755)
+    ran = tmp_path / "ran"
+    downloads = f"""printf '#!/bin/sh\\ntouch {ran}\\n' >"$2" """
+    program(tmp_path / "curl", f'while [ "$1" != -o ]; do shift; done\n{downloads}')
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     assert "FAILED" in run("sh", ROOT / "runtime/install-rust.sh", env={"PATH": path}, ok=False)
     assert not ran.exists()
@@ -60,9 +58,7 @@ def test_where_rustup_is_it_installs_the_same_version(tmp_path: Path) -> None:
     """On macOS and on Windows."""
     installer = ROOT / "runtime/install-rust.sh"
     for name, script in (("uname", "echo Darwin"), ("rustup", f'echo "$@" >>{tmp_path}/called')):
-        program = tmp_path / name
-        program.write_text(f"#!/bin/sh\n{script}\n")
-        program.chmod(0o755)
+        program(tmp_path / name, script)
     run("sh", installer, env={"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"})
     (version,) = re.findall(r"^rust=(.+)$", installer.read_text(), re.MULTILINE)
     called = (tmp_path / "called").read_text().splitlines()

@@ -21,7 +21,7 @@ ELSEWHERE = {
     "cuvec-new export templates": "test_export::test_cargo_generate_makes_the_same_package",
     "pip install . --group docs": "test_documentation::test_the_site_is_the_readme_and_a_page_of_functions",
     "python3 -m venv .venv && source .venv/bin/activate": "test_readme::test_a_kernel_can_be_added",
-    "pip install --group bench  # pip 25.1 or later": "test_readme::test_benchmark_draws_its_plot",
+    "pip install --group bench  # pip 25.1 or later": "test_benchmarks::test_plot_with_matplotlib",
     "cargo add --manifest-path kernels/Cargo.toml half --no-default-features": "test_ptx::test_crates_are_compiled_for_the_gpu",
     "python build/cuvec_runtime/cuvec/doctor WHEEL": "test_doctor::test_the_wheel_is_good",
     "pip install -r tests/conformance/requirements.txt cmake ninja": "test_wheel::test_conformance_of_an_installed_package",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from environment import Environment, groups
+from files import copied, replace
 from generator import scaffold
 from shell import ROOT
 
@@ -16,8 +17,7 @@ pytestmark = pytest.mark.night
 
 LIBRARY = ROOT / "docs/library"
 FFTW = ROOT / "docs/fftw"
-IN_RUST = """
-unsafe extern "C" {
+IN_RUST = """unsafe extern "C" {
     safe fn pet_weight(i: i64) -> f64;
 }
 
@@ -34,12 +34,10 @@ def project(folder: Path) -> Path:
     """A package with the library, which the declared function calls, and `src/` in Rust."""
     package = scaffold(folder / "mypkg", bridge="pyo3", kernels="cu")
     shutil.copytree(LIBRARY, package, dirs_exist_ok=True)
-    source = package / "src/lib.rs"
-    text = source.read_text().replace("use super::{", "use super::{weight, ")
-    at = text.index("/// Functions and classes written by hand.")
-    source.write_text(text[:at] + IN_RUST.lstrip() + "\n" + text[at:])
-    cmake = package / "src/CMakeLists.txt"
-    cmake.write_text(cmake.read_text().replace("BINDINGS cargo", "BINDINGS cargo LIBRARIES pet"))
+    replace(package / "src/lib.rs", "use super::{", "use super::{weight, ")
+    module = "/// Functions and classes written by hand."
+    replace(package / "src/lib.rs", module, f"{IN_RUST}\n{module}")
+    replace(package / "src/CMakeLists.txt", "BINDINGS cargo", "BINDINGS cargo LIBRARIES pet")
     return package
 
 
@@ -68,24 +66,21 @@ def test_a_library_is_linked_to_functions_and_to_src(cuda: str, project: Path, t
 def test_a_library_that_is_not_named_is_an_error_of_the_build(
     project: Path, tools: Environment, tmp_path: Path
 ) -> None:
-    copy = Path(shutil.copytree(project, tmp_path / "mypkg"))
-    cmake = copy / "CMakeLists.txt"
-    cmake.write_text(cmake.read_text().replace("LIBRARIES pet ", "INCLUDE extern/pet "))
+    copy = copied(project, tmp_path / "mypkg")
+    replace(copy / "CMakeLists.txt", "LIBRARIES pet ", "INCLUDE extern/pet ")
     assert "undefined reference to `pet_weight'" in install(copy, tools, ok=False, CUDA="OFF")
 
 
 def test_a_library_that_is_not_named_for_src_is_one_too(project: Path, tools: Environment, tmp_path: Path) -> None:
     """With cargo, whose linker does not mind, and the import would."""
-    copy = Path(shutil.copytree(project, tmp_path / "mypkg"))
-    cmake = copy / "src/CMakeLists.txt"
-    cmake.write_text(cmake.read_text().replace(" LIBRARIES pet", ""))
+    copy = copied(project, tmp_path / "mypkg")
+    replace(copy / "src/CMakeLists.txt", " LIBRARIES pet", "")
     assert "undefined symbol: pet_weight" in install(copy, tools, ok=False, CUDA="OFF")
 
 
 def test_a_file_that_is_not_there(project: Path, tools: Environment, tmp_path: Path) -> None:
-    copy = Path(shutil.copytree(project, tmp_path / "mypkg"))
-    cmake = copy / "CMakeLists.txt"
-    cmake.write_text(cmake.read_text().replace("lib/*.cpp", "lib/*.cxx"))
+    copy = copied(project, tmp_path / "mypkg")
+    replace(copy / "CMakeLists.txt", "lib/*.cpp", "lib/*.cxx")
     output = install(copy, tools, ok=False, CUDA="OFF")
     assert "kernel_sources: there is no file lib/*.cxx in" in " ".join(output.split())
 

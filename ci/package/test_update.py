@@ -1,11 +1,12 @@
-"""A package that its owner has worked on is updated: to an invented next version, and from there to other bindings. It is built
-then, and its tests pass, the owner's own kernel's among them."""
+"""A package that its owner has worked on is updated, to an invented next version with other bindings, and built. Its tests pass, the
+owner's own kernel's among them. `tests/update/` has what is written."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 from environment import Environment, groups
+from files import replace
 from generator import EXECUTABLE, scaffold
 from recipe import follow
 from shell import ROOT, run
@@ -24,12 +25,6 @@ def next_version(folder: Path) -> Path:
     (common / ".clang-format").unlink()
     (common / "python/{{module}}/later.py").write_text("LATER = True\n")
     return common.parent
-
-
-def replace(path: Path, old: str, new: str) -> None:
-    text = path.read_text()
-    assert text.count(old) == 1, f"{path}: {old}"
-    path.write_text(text.replace(old, new))
 
 
 @pytest.fixture(scope="module")
@@ -55,15 +50,3 @@ def test_an_updated_package_builds_and_passes_its_tests(worked_on: Path, next_ve
     environment.python("-c", "import packaging")
     assert set(environment.pytest(package)) <= {"passed", "skipped"}
     assert environment.pytest(package, "-k", "soft_threshold or later")["passed"] >= 3
-
-
-def test_from_one_binding_to_another_and_back(worked_on: Path, tmp_path: Path) -> None:
-    """Nothing of the other bridge is left, and no edit is lost."""
-    package = Path(shutil.copytree(worked_on, tmp_path / "mypkg"))
-    for bridge in ("pyo3", "nanobind"):
-        run(EXECUTABLE, "update", package, "--bridge", bridge)
-    assert contents(package) == contents(worked_on)
-
-
-def contents(folder: Path) -> dict[Path, bytes]:
-    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

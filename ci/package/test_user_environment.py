@@ -129,7 +129,7 @@ def test_settings_of_cmake_and_cargo(nvcc_tools: Environment, tmp_path: Path) ->
     )
     env = {"PATH": nvcc_tools.path, "CARGO_BUILD_TARGET": host, "CARGO_TARGET_DIR": str(tmp_path / "of-all")}
     cmake, folder = nvcc_tools.bin / "cmake", tmp_path / "build"
-    nvcc_tools.cmake(source, folder, "Ninja Multi-Config", env=env, CUDA="OFF", **WHEEL)
+    nvcc_tools.cmake(source, folder, env={**env, "CMAKE_GENERATOR": "Ninja Multi-Config"}, CUDA="OFF", **WHEEL)
     run(cmake, "--build", folder, "--config", "Release", env=env)
     run(cmake, "--install", folder, "--config", "Release", "--prefix", tmp_path / "out/cuvec")
     installed = {path.name.partition(".")[0] for path in (tmp_path / "out").rglob("*.so")}

@@ -1,16 +1,14 @@
 """sdist and wheel hold what they should, are reproducible, and satisfy the auditors of PyPI and manylinux."""
 
-import email
 import os
 import shlex
-import tarfile
 import tomllib
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from environment import Environment, copy_of_conformance_tests, counts
+from files import contents, members, metadata
 from generator import KERNELS
 from shell import ROOT, run
 
@@ -42,11 +40,6 @@ def test_wheel_of_the_sdist_is_the_wheel_of_the_tree(
     assert again.read_bytes() == wheel.read_bytes()
 
 
-def contents(wheel: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(wheel) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
 def test_sdist_is_reproducible(sdist: Path, copy: Path, tmp_path: Path, build_tools: Environment) -> None:
     for path in copy.rglob("*"):
         path.touch()
@@ -57,9 +50,7 @@ def test_no_path_of_the_build_is_in_the_wheel(wheel: Path, tmp_path_factory: pyt
     """No package's path, since packages share compiled code, and none of the crates that cargo fetches."""
     crates = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo")) / "registry"
     places = [str(path).encode() for path in (tmp_path_factory.getbasetemp().parents[1], ROOT, Path.home(), crates)]
-    with zipfile.ZipFile(wheel) as archive:
-        texts = {name: archive.read(name) for name in archive.namelist()}
-    assert not [name for name, text in texts.items() for place in places if place in text]
+    assert not [name for name, text in contents(wheel).items() for place in places if place in text]
 
 
 def test_auditwheel(wheel: Path) -> None:
@@ -70,9 +61,7 @@ def test_auditwheel(wheel: Path) -> None:
 
 def test_auditwheel_repair_adds_no_library(wheel: Path, repaired: Path) -> None:
     assert "-manylinux_2_" in repaired.name
-    with zipfile.ZipFile(wheel) as before, zipfile.ZipFile(repaired) as after:
-        files = {name for name in after.namelist() if not name.endswith("/")}
-        assert set(before.namelist()) == files
+    assert set(contents(wheel)) == {name for name in contents(repaired) if not name.endswith("/")}
 
 
 @pytest.mark.parametrize("version", ["3.11", "3.13"])
@@ -136,13 +125,12 @@ def test_a_package_without_metadata_has_a_version(on_311: Environment, tmp_path:
 
 
 def test_metadata_of_pep_639(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        metadata = email.message_from_bytes(archive.read("mypkg-0.1.0.dist-info/METADATA"))
-    assert tuple(map(int, metadata["Metadata-Version"].split("."))) >= (2, 4)
-    assert metadata["License-Expression"] == "MIT"
-    assert metadata.get_all("License-File") == ["LICENSE"]
-    assert not metadata["License"]
-    assert not [line for line in metadata.get_all("Classifier") if line.startswith("License")]
+    said = metadata(wheel)
+    assert tuple(map(int, said["Metadata-Version"].split("."))) >= (2, 4)
+    assert said["License-Expression"] == "MIT"
+    assert said.get_all("License-File") == ["LICENSE"]
+    assert not said["License"]
+    assert not [line for line in said.get_all("Classifier") if line.startswith("License")]
 
 
 def test_abi3audit(wheel: Path) -> None:
@@ -159,8 +147,7 @@ def test_check_wheel_contents(wheel: Path) -> None:
 
 
 def test_wheel_holds_the_package_only(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        names = archive.namelist()
+    names = [*contents(wheel)]
     assert {name.split("/")[0] for name in names} == {"mypkg", "mypkg-0.1.0.dist-info"}
     types = ["_core.pyi", "functions.pyi", "jax/functions.pyi", "torch/functions.pyi"]
     assert {"mypkg/py.typed", *(f"mypkg/cuvec/{it}" for it in types)} <= set(names)
@@ -175,8 +162,7 @@ def test_wheel_is_small(kernels: str, wheel: Path, show: Callable[[str], None]) 
 
 
 def test_sdist_holds_every_source(package: Path, sdist: Path) -> None:
-    with tarfile.open(sdist) as archive:
-        held = {name.partition("/")[2] for name in archive.getnames()}
+    held = {*members(sdist)}
     sources = {
         str(path.relative_to(package)) for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc"
     }
