@@ -14,7 +14,6 @@ from tempfile import TemporaryDirectory
 
 from examples import Examples
 from machine import driver, gpus, installed, today
-from report import counts_table
 from suite import Count, end, run_suite
 from table import rows_to_markdown
 from tested import ROOT, Tested, packages_in
@@ -54,7 +53,7 @@ def slices(folder: Path) -> list[list[str]]:
     return [[f"`tomography`, {work}, by `examples/cluster`", f"{one:.3g} s", f"{two:.3g} s", f"{one / two:.2f}"]]
 
 
-def report(commit: str, counts: dict[str, list[Count]], rows: list[list[str]]) -> str:
+def report(commit: str, counts: dict[str, Count], rows: list[list[str]]) -> str:
     lines = [
         "# What ran on two GPUs",
         "",
@@ -69,7 +68,7 @@ def report(commit: str, counts: dict[str, list[Count]], rows: list[list[str]]) -
         "Passed conformance tests that need a second GPU. Arrays live on the GPU that their thread has set. Functions run where their",
         "arguments are, also PyTorch tensors and JAX arrays. Arguments on two GPUs are refused.",
         "",
-        *counts_table(counts),
+        *rows_to_markdown([["package", "two GPUs"], *([f"`{name}`", str(count)] for name, count in counts.items())]),
         "Dask with one worker and with two, processes with a GPU each, of the package `cu`; the data is in their memory before the",
         "clock starts:",
         "",
@@ -89,9 +88,8 @@ def main() -> int:
         list(pool.map(Tested.install, packages))
         counts = list(pool.map(tests, packages))
     rows = dask(next(package for package in packages if package.name == "cu")) + slices(built / "examples")
-    text = report(
-        (built / "commit").read_text().strip(), {p.name: [c] for p, c in zip(packages, counts, strict=True)}, rows
-    )
+    counted = {package.name: count for package, count in zip(packages, counts, strict=True)}
+    text = report((built / "commit").read_text().strip(), counted, rows)
     arguments.output.write_text(text, encoding="utf-8")
     print(text)
     return end(counts)
