@@ -289,7 +289,7 @@ def test_the_product_on_tensor_cores_has_the_lines_that_are_counted() -> None:
         assert re.findall(r"`matrix_product` of \[.*?\]\(.*?\), (\d+) lines", page.read_text()) == [counted], page
 
 
-def test_the_summary_has_the_measurements_of_the_pages() -> None:
+def test_the_summary_and_the_readme_have_the_measurements_of_the_pages() -> None:
     summary = " ".join((DOCS / "explanation/measurements.md").read_text().split())
     readme = (ROOT / "README.md").read_text()
     calls, work = ((DOCS / f"{page}.md").read_text() for page in ("frameworks", "performance"))
@@ -297,56 +297,51 @@ def test_the_summary_has_the_measurements_of_the_pages() -> None:
     def row(page: str, start: str, pattern: str) -> list[str]:
         return re.findall(pattern, re.search(rf"^\| {re.escape(start)} .*", page, re.MULTILINE)[0])
 
-    def said(*values: str) -> str:
-        return " and ".join(values)
+    def milliseconds(what: str) -> list[str]:
+        return sorted({f"{float(it):.1f}" for it in row(work, f"64 MiB: {what}", r"([\d.]+)(?= \|)")})
 
     ratio, time = r"\*\*([\d.]+)\*\*", r"([\d.]+) µs \|$"
-    launch = said(*row(calls, "a small call, asynchronous", ratio))
-    tensors, cupy = (said(*row(calls, f"a small call on {theirs}", ratio)) for theirs in ("PyTorch's", "CuPy's"))
-    assert f"A small asynchronous call takes {launch} times a launch in C" in summary
-    assert f"on PyTorch's tensors takes {tensors} times what tvm-ffi takes, on CuPy's arrays {cupy} times" in summary
+    launch, tensors, cupy = (
+        row(calls, f"a small call{what}", ratio) for what in (", asynchronous", " on PyTorch's", " on CuPy's")
+    )
     in_jax = calls.partition("| in `jax.jit` |")[2]
-    more = [
+    cu, rust, graph = (
         f"{float(*row(in_jax, start, time)):.1f}" for start in ("`cu`", "`rust`", "jax-tvm-ffi, `allow_cuda_graph`")
-    ]
-    assert f"takes {said(*more[:2])} µs, jax-tvm-ffi's in a CUDA graph {more[2]} µs" in summary
-    managed, arrays = (
-        sorted({f"{float(it):.1f}" for it in row(work, f"64 MiB: {what}", r"([\d.]+)(?= \|)")})
-        for what in ("alternating, managed, no hint", "NumPy arrays in and out")
     )
-    assert (
-        f"take {' to '.join(managed)} ms in managed memory, without a hint, and {' to '.join(arrays)} ms as" in summary
-    )
-    slowest = [min(row(work, f"{name} of", ratio)) for name in ("axpy", "dot", "gemv")]
-    assert f"run at {', '.join(slowest[:2])} and {slowest[2]} times the speed of a copy or better" in summary
-    batched = [
-        float(it)
-        for line in re.findall(r"^\| .* `vmap` of .*\|$", calls, re.MULTILINE)
-        for it in line.split("|")[-3:-1]
-    ]
+    managed, copied = milliseconds("alternating, managed, no hint"), milliseconds("NumPy arrays in and out")
+    speeds = [row(work, f"{name} of", ratio) for name in ("axpy", "dot", "gemv")]
+    axpy, dot, gemv = map(min, speeds)
+    rows = re.findall(r"^\| .* `vmap` of .*\|$", calls, re.MULTILINE)
+    batched = [float(it) for line in rows for it in line.split("|")[-3:-1]]
     assert len(batched) == 8
-    least, most = min(batched), max(batched)
-    assert f"over 1,000 rows take {least:.2f} to {most:.2f} times as long as one call on all of them" in summary
+    commits = [re.search(r"^- commit: (.*)", page, re.MULTILINE)[1] for page in (calls, work)]
+    in_summary = [
+        f"A small asynchronous call takes {' and '.join(launch)} times a launch in C",
+        f"on PyTorch's tensors takes {' and '.join(tensors)} times what tvm-ffi takes, on CuPy's arrays {' and '.join(cupy)} times",
+        f"takes {cu} and {rust} µs, jax-tvm-ffi's in a CUDA graph {graph} µs",
+        f"take {' to '.join(managed)} ms in managed memory, without a hint, and {' to '.join(copied)} ms as",
+        f"run at {axpy}, {dot} and {gemv} times the speed of a copy or better",
+        f"over 1,000 rows take {min(batched):.2f} to {max(batched):.2f} times as long as one call on all of them",
+        *commits,
+    ]
+    in_readme = [
+        f"| `axpy`, `dot`, `gemv` on 1 GiB | {' | '.join(', '.join(column) for column in zip(*speeds, strict=True))} |",
+        f"| a small asynchronous call | {' | '.join(launch)} |",
+        f"| the same call on PyTorch tensors | {' | '.join(tensors)} |",
+        f"| 64 MiB: host writes, GPU works, host reads | {managed[0]} | {managed[0]} | ms; {copied[0]} as NumPy arrays |",
+        *commits,
+    ]
+    assert len(managed) == len(copied) == 1
+    assert [said for said in in_summary if said not in summary] == []
+    assert [said for said in in_readme if said not in readme] == []
+
+
+def test_compatibility_names_the_gpus_and_the_driver_of_the_pages() -> None:
     for page in ("gpu", "two-gpus"):
         seen = re.findall(r"NVIDIA (\w+)[^,|]*, ([\d.]*\d)", (DOCS / f"{page}.md").read_text())
         (what,) = [row[0] for row in compatibility() if f"{{doc}}`../{page}`" in row[2] and "with driver" in row[0]]
         assert {gpu for gpu, _ in seen} <= set(re.findall(r"\w+", what))
         assert {what.rpartition("driver ")[2]} == {driver for _, driver in seen}
-    for page in (calls, work):
-        assert re.search(r"^- commit: (.*)", page, re.MULTILINE)[1] in summary
-        assert re.search(r"^- commit: (.*)", page, re.MULTILINE)[1] in readme
-    speeds = [
-        ", ".join(column)
-        for column in zip(*(row(work, f"{name} of", ratio) for name in ("axpy", "dot", "gemv")), strict=True)
-    ]
-    assert f"| `axpy`, `dot`, `gemv` on 1 GiB | {' | '.join(speeds)} |" in readme
-    for work_of, values in (("a small asynchronous call", launch), ("the same call on PyTorch tensors", tensors)):
-        assert f"| {work_of} | {values.replace(' and ', ' | ')} |" in readme
-    (in_place,), (copied,) = managed, arrays
-    assert (
-        f"| 64 MiB: host writes, GPU works, host reads | {in_place} | {in_place} | ms; {copied} as NumPy arrays |"
-        in readme
-    )
 
 
 def test_the_summary_has_the_times_of_both_languages() -> None:
