@@ -104,7 +104,7 @@ class Tested(package.Package):
         return tests
 
     def _programs(self) -> Iterator[list[str | Path]]:
-        """Kernels with errors, and a stencil, also under the sanitizers; a comparison of the languages' values."""
+        """Kernels with errors, and a stencil, also under the sanitizers; PyTorch's checks of operators."""
         memcheck, racecheck = SANITIZERS.values()
         wrong = [self.python, OUT_OF_BOUNDS, "gpupkg"]
         if self.name == "checked":
@@ -116,7 +116,6 @@ class Tested(package.Package):
                 yield from ([*memcheck, *heat], [*racecheck, *heat])
         if self.name in LANGUAGES:
             yield [self.python, OPCHECK, "gpupkg"]
-            yield [self.python, ROOT / "ci/kernels/agree.py", "gpupkg", self.folder.parent / "values.npz"]
 
 
 def compared(mixed: Tested) -> list[list[str]]:

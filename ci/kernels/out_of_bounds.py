@@ -1,7 +1,7 @@
-"""A kernel that asks for an element outside of an array raises, writes nothing, and does no harm to what follows.
+"""A kernel that asks for an element outside of an array raises, and writes nothing; threads that wait for the one that has ended go on.
 
 out_of_bounds.py MODULE [checked]: a package to which gather.rs and gather_sum.rs were added, and whether its kernels were compiled with
-KERNELS_CHECKED.
+KERNELS_CHECKED. `tests/conformance/calls/test_kernel_errors.py` has more of such errors, and what follows them.
 """
 
 import sys
@@ -11,35 +11,22 @@ import numpy as np
 
 MODULE = sys.argv[1]
 CHECKED = "checked" in sys.argv
-NAMES = ("cuvec", "axpy", "dot", "gather", "gather_sum")
-cuvec, axpy, dot, gather, gather_sum = (getattr(import_module(MODULE), name) for name in NAMES)
+cuvec, gather, gather_sum = (getattr(import_module(MODULE), name) for name in ("cuvec", "gather", "gather_sum"))
 
 
-def message(work, *arguments, **options):
+def message(work, *arguments):
     """The message of the error that `work` raises."""
     try:
-        work(*arguments, **options)
+        work(*arguments)
     except RuntimeError as error:
         return str(error)
     raise AssertionError("no error")
 
 
-def usable(make, n):
-    """The calls after an error work, and report nothing old."""
-    total = cuvec.zeros(n)
-    axpy(1, cuvec.ones(n), total)
-    assert dot(total, total) == n
+def one_wrong_index(make, n):
     x, y = make(np.arange(n, dtype="f4") + 0.5), make(np.ones(n, dtype="f4"))
     gather(x, y)
     assert (y == 0.5).all()
-
-
-def one_wrong_index(make, n):
-    x = make(np.arange(n, dtype="f4") + 0.5)
-    y = make(np.arange(n, dtype="f4")[::-1] + 1)
-    gather(x, y)
-    np.testing.assert_array_equal(y, x[::-1])
-
     y[:] = 3
     y[n // 2] = n + 8
     before = np.array(x)
@@ -49,12 +36,6 @@ def one_wrong_index(make, n):
     np.testing.assert_array_equal(x, before)
     if isinstance(y, cuvec.CuVec):
         assert y[n // 2] == n + 8, "written in spite of the error"
-
-
-def every_index_wrong(make, n):
-    """Many threads go wrong: one of them is heard."""
-    x, y = make(np.zeros(n, dtype="f4")), make(np.full(n, 1e9, dtype="f4"))
-    assert "kernels/gather.rs" in message(gather, x, y)
 
 
 def overflow(make, n):
@@ -78,20 +59,9 @@ def in_a_sum(make, n):
         assert gather_sum(x, make(right)) == n
 
 
-def asynchronous(n):
-    """The error comes from the next call that waits."""
-    x, y = cuvec.zeros(n), cuvec.full(n, 1e9)
-    if cuvec.device().kind == "cuda":
-        gather(x, y, stream=1)  # the default stream
-        assert "there is no element" in message(cuvec.dev_sync)
-
-
 for n in (10, 100_000):
     for make in (cuvec.asarray, np.array):
-        for check in (one_wrong_index, every_index_wrong, overflow, in_a_sum):
+        for check in (one_wrong_index, overflow, in_a_sum):
             check(make, n)
-            usable(make, n)
-    asynchronous(n)
-    usable(cuvec.asarray, n)
 
 print(cuvec.device(), "ok")

@@ -72,12 +72,6 @@ def test_its_tests_pass(version: str, package: Path, request: pytest.FixtureRequ
     assert result["passed"] >= 40
 
 
-def test_languages_agree(on_311: Environment, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """On random arrays."""
-    values = tmp_path_factory.getbasetemp().parent / "values.npz"  # the same for all workers
-    on_311.python(ROOT / "ci/kernels/agree.py", "mypkg", values, cwd=on_311.bin.parent)
-
-
 @pytest.mark.night
 @pytest.mark.usefixtures("one_language")
 def test_conformance_of_an_installed_package(
