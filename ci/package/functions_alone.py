@@ -53,5 +53,6 @@ class Library:
 
     def look(self, expression: str) -> str:
         """Prints an expression in Python, about `code`, the bytes of the library, and modules of the doctor."""
-        program = f"import sys; from doctor import declared_code, images; code = open(sys.argv[1], 'rb').read(); print({expression})"
+        code = "code = open(sys.argv[1], 'rb').read()"
+        program = f"import sys; from doctor import declared_code, images; {code}; print({expression})"
         return self.tools.python("-c", program, self.file, env={"PYTHONPATH": str(ROOT / "runtime/cuvec")})

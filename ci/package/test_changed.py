@@ -6,7 +6,6 @@ The first kernel of the documentation was added, and functions were deleted, ren
 import re
 import shutil
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -100,7 +99,3 @@ def test_stubtest(changed: Environment, tmp_path: Path) -> None:
     allowed.write_text("mypkg\\.cuvec\\._core\\.__all__\n")
     modules = ("mypkg.cuvec._core", "mypkg.cuvec.functions")
     changed.python("-m", "mypy.stubtest", *modules, f"--allowlist={allowed}", cwd=tmp_path)
-
-
-def test_mypy(mypy: Callable[[Path, Environment], str], changed_sources: Path, changed: Environment) -> None:
-    mypy(changed_sources, changed)

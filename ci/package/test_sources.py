@@ -63,26 +63,22 @@ def test_a_library_is_linked_to_functions_and_to_src(cuda: str, project: Path, t
     assert re.search(r"^ok +libraries: all found: .*libpet\.so\.1", doctor, re.MULTILINE)
 
 
-def test_a_library_that_is_not_named_is_an_error_of_the_build(
-    project: Path, tools: Environment, tmp_path: Path
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "message"),
+    [
+        ("CMakeLists.txt", "LIBRARIES pet ", "INCLUDE extern/pet ", "undefined reference to `pet_weight'"),
+        # With cargo, whose linker does not mind, and the import would.
+        ("src/CMakeLists.txt", " LIBRARIES pet", "", "undefined symbol: pet_weight"),
+        ("CMakeLists.txt", "lib/*.cpp", "lib/*.cxx", "kernel_sources: there is no file lib/*.cxx in"),
+    ],
+    ids=["a library of functions", "a library of src", "a file"],
+)
+def test_what_is_not_named_or_not_there_is_an_error_of_the_build(
+    file: str, right: str, wrong: str, message: str, project: Path, tools: Environment, tmp_path: Path
 ) -> None:
     copy = copied(project, tmp_path / "mypkg")
-    replace(copy / "CMakeLists.txt", "LIBRARIES pet ", "INCLUDE extern/pet ")
-    assert "undefined reference to `pet_weight'" in install(copy, tools, ok=False, CUDA="OFF")
-
-
-def test_a_library_that_is_not_named_for_src_is_one_too(project: Path, tools: Environment, tmp_path: Path) -> None:
-    """With cargo, whose linker does not mind, and the import would."""
-    copy = copied(project, tmp_path / "mypkg")
-    replace(copy / "src/CMakeLists.txt", " LIBRARIES pet", "")
-    assert "undefined symbol: pet_weight" in install(copy, tools, ok=False, CUDA="OFF")
-
-
-def test_a_file_that_is_not_there(project: Path, tools: Environment, tmp_path: Path) -> None:
-    copy = copied(project, tmp_path / "mypkg")
-    replace(copy / "CMakeLists.txt", "lib/*.cpp", "lib/*.cxx")
-    output = install(copy, tools, ok=False, CUDA="OFF")
-    assert "kernel_sources: there is no file lib/*.cxx in" in " ".join(output.split())
+    replace(copy / file, right, wrong)
+    assert message in " ".join(install(copy, tools, ok=False, CUDA="OFF").split())
 
 
 @pytest.mark.parametrize("cuda", ["ON", "OFF"])
