@@ -17,7 +17,6 @@ class LanguageServer:
             [program], cwd=folder, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         self.answers: dict[int, Any] = {}
-        self.diagnostics: dict[str, list[dict[str, Any]]] = {}
         self.is_quiet = False
         self.changed = threading.Condition()
         self.count = 0
@@ -65,8 +64,6 @@ class LanguageServer:
         elif "id" in message:  # it asks for settings, and whether it may report its progress
             result = [None] * len(parameters["items"]) if method == "workspace/configuration" else None
             self._send({"id": message["id"], "result": result})
-        elif method == "textDocument/publishDiagnostics":
-            self.diagnostics[parameters["uri"]] = parameters["diagnostics"]
         elif method == "experimental/serverStatus":
             self.is_quiet = parameters["quiescent"]
 

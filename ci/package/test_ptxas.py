@@ -8,8 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT
-from environment import ASSEMBLER, COMPILER, Environment, copy_of_cache
+from environment import ASSEMBLER, COMPILER, DEVELOPMENT, Environment, copy_of_cache
 from files import append, program, replace
 from generator import scaffold, unpack
 from shell import ROOT, run
