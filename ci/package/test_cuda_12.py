@@ -4,10 +4,11 @@ driver runs them. And one wheel may have code of CUDA 12 and 13."""
 import os
 import re
 import shutil
-import struct
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from elftools.elf.elffile import ELFFile
 from environment import Environment, groups
 from functions_alone import NO_TOOLKIT, Library
 from generator import EXECUTABLE, scaffold
@@ -86,16 +87,12 @@ def test_a_wheel_of_both(
 def kernels(library: bytes) -> dict[tuple[int, int], set[str]]:
     """The kernels in each kind of machine code that is not compressed: of ELF ABI 7, as CUDA 12 has, or 8, and a GPU."""
     found: dict[tuple[int, int], set[str]] = {}
-    for at in (match.start() for match in re.finditer(b"\x7fELF", library)):
-        machine, flags, count = (struct.unpack_from("<H", library, at + it)[0] for it in (18, 48, 60))
-        if machine == 190:  # a GPU of NVIDIA's
-            abi = library[at + 8]
-            (headers,) = struct.unpack_from("<Q", library, at + 40)
-            sections = [struct.unpack_from("<I20xQ", library, at + headers + 64 * it) for it in range(count)]
-            names = sections[struct.unpack_from("<H", library, at + 62)[0]][1]
-            texts = (library[at + names + name :].partition(b"\0")[0].decode() for name, _ in sections)
-            of_gpu = found.setdefault((abi, flags >> 8 & 255 if abi > 7 else flags & 255), set())
-            of_gpu.update(text for text in texts if text.startswith(".text."))
+    for start in (match.start() for match in re.finditer(rb"\x7fELF\x02\x01", library)):
+        code = ELFFile(BytesIO(library[start:]))
+        if code["e_machine"] == "EM_CUDA":
+            abi, flags = code["e_ident"]["EI_ABIVERSION"], code["e_flags"]
+            names = {section.name for section in code.iter_sections() if section.name.startswith(".text.")}
+            found.setdefault((abi, flags >> 8 & 255 if abi > 7 else flags & 255), set()).update(names)
     return found
 
 
