@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from files import replace
 from generator import scaffold, unpack
 from language_server import LanguageServer
 from shell import run
@@ -70,12 +71,11 @@ def test_what_the_runtime_has(server: LanguageServer, package: Path) -> None:
 def test_errors_are_where_the_owner_made_them(package: Path) -> None:
     """Once for each place, by what the editor runs when a file is saved."""
     file = package / "kernels/axpy.rs"
-    before = file.read_text()
-    file.write_text(before.replace("a * x }", "a * z }"))
+    replace(file, "a * x }", "a * z }")
     try:
         shown = run("cargo", "check", "--quiet", "-p", "kernels", cwd=package / "kernels", ok=False)
     finally:
-        file.write_text(before)
+        replace(file, "a * z }", "a * x }")
     assert shown.count("cannot find value `z` in this scope") == 1
     assert f"{file}:9:" in shown or "kernels/axpy.rs:9:" in shown
 
