@@ -15,46 +15,45 @@ FFT = ROOT / "docs/fft"
 REQUIREMENT = "cuda-toolkit[cufft]==13.*"
 MISSING = f"libcufft.so.12 cannot be loaded. To install it: pip install '{REQUIREMENT}'"
 NUMPY = 'dependencies = ["numpy>=1.26"]'
-# calls the library on a machine without a GPU, too
-VERSION = """#include <cuvec.h>
+# Calls libraries on a machine without a GPU, too.
+ASKS = """#include <cuvec.h>
 #ifdef CUVEC_CUDA
-#include <cufft.h>
+{includes}
 #endif
 
 using namespace cuvec;
 
-struct fft_version {
-  static constexpr auto signature = "fft_version(wrong: bool = False) -> int32";
-  static constexpr auto doc = "Return the version of cuFFT, or fail as it does.";
+struct {name} {{
+  static constexpr auto signature = "{name}(wrong: bool = False) -> found: int32({count})";
+  static constexpr auto doc = "Return versions of libraries, or fail as they do.";
 
 #ifdef CUVEC_CUDA
-  static void gpu(Call &call, bool wrong, Out<std::int32_t, 0> version) {
-    std::int32_t found = 0;
-    cpu(call, wrong, {&found, {}});
-    call.check(cudaMemcpyAsync(version.data, &found, sizeof found, cudaMemcpyHostToDevice, call.stream()));
-  }
+  static void gpu(Call &call, bool wrong, Out<std::int32_t> found) {{
+    std::int32_t host[{count}];
+    cpu(call, wrong, {{host, {{{count}}}}});
+    call.check(cudaMemcpyAsync(found.data, host, sizeof host, cudaMemcpyHostToDevice, call.stream()));
+    call.check(cudaStreamSynchronize(call.stream()));
+  }}
 #endif
-  static void cpu(Call &call, bool wrong, Out<std::int32_t, 0> version) {
+  static void cpu(Call &call, bool wrong, Out<std::int32_t> found) {{
 #ifdef CUVEC_CUDA
-    call.check(wrong ? cufftDestroy(99) : cufftGetVersion(version.data));
+    {calls}
 #endif
-  }
-};
-CUVEC_EXPORT(fft_version);
+  }}
+}};
+CUVEC_EXPORT({name});
 """
-IN_CPP = """#ifdef CUVEC_CUDA
-static int version() {
-  int found = 0;
-  cufftGetVersion(&found);
-  return found;
-}
-#endif
 
-"""
-IN_MODULE = """    #[cfg(cuda)]
-    #[pymodule_export]
-    use super::version;
-"""
+
+def add_function(package: Path, name: str, headers: tuple[str, ...], *calls: str) -> None:
+    """A call of each library writes an element of `found`, or returns an error if `wrong` is true."""
+    text = ASKS.format(
+        name=name,
+        count=len(calls),
+        includes="\n".join(f"#include <{header}.h>" for header in headers),
+        calls="\n    ".join(calls),
+    )
+    (package / f"kernels/{name}.cu").write_text(text)
 
 
 def insert(file: Path, *edits: tuple[str, str]) -> None:
@@ -63,32 +62,25 @@ def insert(file: Path, *edits: tuple[str, str]) -> None:
         replace(file, before, new + before)
 
 
-def call_it_in_src(package: Path, bridge: str) -> None:
-    """`ext.version()`, in the binding tool."""
+IN_MODULE = """    #[cfg(cuda)]
+    #[pymodule_export]
+    use super::version;
+"""
+
+
+def call_it_in_src(package: Path, bridge: str) -> str:
+    """A call of a function in `src/` that calls the library: of Rust with pyo3, else of C++."""
     if bridge == "pyo3":
-        module = "/// Functions and classes written by hand."
-        insert(
-            package / "src/lib.rs",
-            (module, (FFT / "version.rs").read_text() + "\n"),
-            ("    #[pymodule_export]", IN_MODULE),
-        )
-    else:
-        insert(
-            package / "src/ext.cpp",
-            ("#include <cuvec/nanobind.h>", "#ifdef CUVEC_CUDA\n#include <cufft.h>\n#endif\n"),
-            ("NB_MODULE(", IN_CPP),
-            ("  module.attr(", '#ifdef CUVEC_CUDA\n  module.def("version", version);\n#endif\n'),
-        )
-
-
-def made(folder: Path, bridge: str) -> Path:
-    """A package with the functions, which says in two lines that it calls the library."""
-    package = scaffold(folder / "mypkg", bridge=bridge, kernels="cu")
-    shutil.copytree(FFT, package, dirs_exist_ok=True)
-    (package / "kernels/fft_version.cu").write_text(VERSION)
-    replace(package / "pyproject.toml", NUMPY, f'{NUMPY[:-1]}, "{REQUIREMENT}"]')
-    call_it_in_src(package, bridge)
-    return package
+        version = ("/// Functions and classes written by hand.", (FFT / "version.rs").read_text() + "\n")
+        insert(package / "src/lib.rs", version, ("    #[pymodule_export]", IN_MODULE))
+        return "ext.version()"
+    body = "  const Out<double> first{" if bridge == "cxx" else "  if (!buffer_) {"
+    insert(
+        package / "src/smooth.cu",
+        ("using namespace cuvec;", "#ifdef CUVEC_CUDA\n#include <cufft.h>\n#endif\n\n"),
+        (body, "#ifdef CUVEC_CUDA\n  int version = 0;\n  cufftGetVersion(&version);\n#endif\n"),
+    )
+    return "ext.Smoother(5).apply(numpy.ones(5))"
 
 
 def install(project: Path, *requirements: str, cuda: str = "ON") -> Environment:
@@ -101,7 +93,13 @@ def install(project: Path, *requirements: str, cuda: str = "ON") -> Environment:
 
 @pytest.fixture(scope="module")
 def project(folder: Path) -> Path:
-    return made(folder, "nanobind")
+    """A package with functions that call the library, which it says in two lines."""
+    package = scaffold(folder / "mypkg", bridge="nanobind", kernels="cu")
+    shutil.copytree(FFT, package, dirs_exist_ok=True)
+    version = "call.check(wrong ? cufftDestroy(99) : cufftGetVersion(&found[0]));"
+    add_function(package, "fft_version", ("cufft",), version)
+    replace(package / "pyproject.toml", NUMPY, f'{NUMPY[:-1]}, "{REQUIREMENT}"]')
+    return package
 
 
 @pytest.fixture(scope="module")
@@ -119,76 +117,54 @@ def doctor(environment: Environment) -> str:
     return line
 
 
-def needs_it_when_it_calls_it(project: Path, installed: Environment) -> None:
-    code = "import mypkg; from mypkg import ext; print(mypkg.fft_version(), ext.version())"
-    first, second = installed.python("-c", code, cwd=installed.bin).split()
-    assert first == second
-    assert 12000 <= int(first) < 13000
+def needs_it_when_it_calls_it(project: Path, installed: Environment, call: str) -> str:
+    """Without the library all else works. Returns the result of the call."""
+    code = f"import mypkg, numpy; from mypkg import ext; print({call})"
+    found = installed.python("-c", code, cwd=installed.bin)
     assert doctor(installed).startswith("ok ")
     uninstall(installed)
     try:
         assert doctor(installed).startswith("warning ")
         assert doctor(installed).endswith(f"pip install '{REQUIREMENT}'")
-        assert installed.pytest(project)["passed"] >= 15
-        for call in ("mypkg.fft_version()", "ext.version()"):
-            said = installed.python("-c", f"import mypkg; from mypkg import ext; {call}", cwd=installed.bin, ok=False)
-            assert f"RuntimeError: {'fft_version(): ' if 'fft_' in call else ''}{MISSING}" in said
+        assert installed.pytest(project, tests=["tests"])["passed"] >= 10
+        said = installed.python("-c", code, cwd=installed.bin, ok=False)
+        assert f"RuntimeError: {'fft_version(): ' if 'fft_' in call else ''}{MISSING}" in said
     finally:
         installed.install(REQUIREMENT)
+    return found
 
 
 def test_a_library_is_needed_when_it_is_called(project: Path, installed: Environment) -> None:
-    needs_it_when_it_calls_it(project, installed)
+    assert 12000 <= int(needs_it_when_it_calls_it(project, installed, "*mypkg.fft_version()")) < 13000
+
+
+@pytest.mark.parametrize("bridge", BRIDGES)
+def test_src_calls_it_with_every_binding_tool(bridge: str, tmp_path: Path) -> None:
+    package = scaffold(tmp_path / "mypkg", bridge=bridge, kernels="cu")
+    for path in (package / "kernels/dot.cu", package / "tests/test_dot.py"):
+        path.unlink()
+    shutil.copy(FFT / "CMakeLists.txt", package)
+    call = call_it_in_src(package, bridge)
+    needs_it_when_it_calls_it(package, install(package, REQUIREMENT), call)
 
 
 EVERY = ("cufft", "cublas", "cublasLt", "curand", "cusolver", "cusparse")
 EXTRAS = [name for name in EVERY if name != "cublasLt"]  # which comes with cublas
-VERSIONS = """#include <cuvec.h>
-
-#include <vector>
-
-#ifdef CUVEC_CUDA
-#include <cublasLt.h>
-#include <cublas_v2.h>
-#include <cufft.h>
-#include <curand.h>
-#include <cusolver_common.h>
-#include <cusparse.h>
-#endif
-
-using namespace cuvec;
-
-struct versions {
-  static constexpr auto signature = "versions() -> major: int32(6)";
-  static constexpr auto doc = "Return the major version of each library, of which none needs a GPU.";
-
-#ifdef CUVEC_CUDA
-  static void gpu(Call &call, Out<std::int32_t> major) {
-    std::int32_t found[6];
-    cpu(call, {found, {6}});
-    call.check(cudaMemcpyAsync(major.data, found, sizeof found, cudaMemcpyHostToDevice, call.stream()));
-    call.check(cudaStreamSynchronize(call.stream()));
-  }
-#endif
-  static void cpu(Call &call, Out<std::int32_t> major) {
-#ifdef CUVEC_CUDA
-    call.check(cufftGetProperty(MAJOR_VERSION, &major[0]));
-    call.check(cublasGetProperty(MAJOR_VERSION, &major[1]));
-    major[2] = std::int32_t(cublasLtGetVersion() / 10000);
-    call.check(curandGetProperty(MAJOR_VERSION, &major[3]));
-    call.check(cusolverGetProperty(MAJOR_VERSION, &major[4]));
-    call.check(cusparseGetProperty(MAJOR_VERSION, &major[5]));
-#endif
-  }
-};
-CUVEC_EXPORT(versions);
-"""
+HEADERS = ("cublasLt", "cublas_v2", "cufft", "curand", "cusolver_common", "cusparse")
+CALLS = (
+    "call.check(cufftGetProperty(MAJOR_VERSION, &found[0]));",
+    "call.check(cublasGetProperty(MAJOR_VERSION, &found[1]));",
+    "found[2] = std::int32_t(cublasLtGetVersion() / 10000);",
+    "call.check(curandGetProperty(MAJOR_VERSION, &found[3]));",
+    "call.check(cusolverGetProperty(MAJOR_VERSION, &found[4]));",
+    "call.check(cusparseGetProperty(MAJOR_VERSION, &found[5]));",
+)
 
 
 def test_every_library_that_is_documented(tmp_path: Path) -> None:
     """Each is called, and named by what installs it where it is not."""
     package = scaffold(tmp_path / "mypkg", kernels="cu", bridge="cpython")
-    (package / "kernels/versions.cu").write_text(VERSIONS)
+    add_function(package, "versions", HEADERS, *CALLS)
     shutil.copy(FFT / "CMakeLists.txt", package)
     replace(package / "CMakeLists.txt", "cuda_libraries(cufft)", f"cuda_libraries({' '.join(EVERY)})")
     environment = install(package, f"cuda-toolkit[{','.join(EXTRAS)}]==13.0.*")
@@ -202,31 +178,6 @@ def test_every_library_that_is_documented(tmp_path: Path) -> None:
     assert MISSING in environment.python("-c", call, cwd=tmp_path, ok=False)
 
 
-def test_from_rust(tmp_path: Path) -> None:
-    package = made(tmp_path, "pyo3")
-    needs_it_when_it_calls_it(package, install(package, REQUIREMENT))
-
-
-@pytest.mark.parametrize("bridge", [bridge for bridge in BRIDGES if bridge not in {"nanobind", "pyo3"}])
-def test_with_every_other_binding_tool(bridge: str, tmp_path: Path) -> None:
-    """A method of `src/` calls the library, in C++."""
-    package = scaffold(tmp_path / "mypkg", bridge=bridge, kernels="cu")
-    (package / "kernels/dot.cu").unlink()
-    shutil.copy(FFT / "CMakeLists.txt", package)
-    body = "  const Out<double> first{" if bridge == "cxx" else "  if (!buffer_) {"
-    insert(
-        package / "src/smooth.cu",
-        ("using namespace cuvec;", "#ifdef CUVEC_CUDA\n#include <cufft.h>\n#endif\n\n"),
-        (body, "#ifdef CUVEC_CUDA\n  int version = 0;\n  cufftGetVersion(&version);\n#endif\n"),
-    )
-    environment = install(package, REQUIREMENT)
-    call = "import numpy; from mypkg import ext; ext.Smoother(5).apply(numpy.ones(5))"
-    environment.python("-c", call, cwd=tmp_path)
-    assert doctor(environment).startswith("ok ")
-    uninstall(environment)
-    assert f"RuntimeError: {MISSING}" in environment.python("-c", call, cwd=tmp_path, ok=False)
-
-
 def test_what_it_returns_is_told_by_its_name(installed: Environment) -> None:
     said = installed.python("-c", "import mypkg; mypkg.fft_version(True)", cwd=installed.bin, ok=False)
     assert "RuntimeError: fft_version(): CUFFT_INVALID_PLAN (kernels/fft_version.cu:" in said
@@ -238,8 +189,8 @@ def test_no_module_names_it(installed: Environment) -> None:
         assert "libcufft" not in run("readelf", "--dynamic", module)
 
 
-def test_without_cuda_nothing_is_linked(tmp_path: Path) -> None:
-    package = made(tmp_path, "nanobind")
+def test_without_cuda_nothing_is_linked(project: Path, tmp_path: Path) -> None:
+    package = copied(project, tmp_path / "mypkg")
     (package / "kernels/fft_version.cu").unlink()
     assert install(package, cuda="OFF").pytest(package)["passed"] >= 15
 
