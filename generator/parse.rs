@@ -10,21 +10,18 @@ use clap::{ArgMatches, FromArgMatches};
 use crate::args::{Args, Command};
 use crate::catalog::Catalog;
 use crate::error::{Error, Result};
-use crate::refused::{inside_package, is_command, no_help, not_a_command, refused};
+use crate::refused::{inside_package, no_help, not_a_command, refused};
 use crate::tell::choose_color;
 
 /// Options that mean something whatever is to be done, and whether or not a command follows.
 const ALWAYS: [&str; 3] = ["templates", "color", "yes"];
-
-/// Options that were there before the commands of these names.
-const FORMER: [&str; 3] = ["--list", "--completions", "--man"];
 
 impl Args {
     /// Parses the command line of the process; ends it for `--help` and `--version`.
     ///
     /// The help lists what the catalog holds.
     pub fn parse_with(catalog: &Catalog) -> Result<Self> {
-        let line = with_commands(env::args_os().collect());
+        let line: Vec<OsString> = env::args_os().collect();
         let color = choose_color(&line);
         let mut definition = Self::command_with(catalog).color(color);
         let matches = definition.try_get_matches_from_mut(&line);
@@ -90,42 +87,6 @@ impl Args {
     }
 }
 
-/// The line with the command in the place of an option that was there before it.
-fn with_commands(mut line: Vec<OsString>) -> Vec<OsString> {
-    let former = |word: &OsString| {
-        let word = word.to_str()?;
-        let (option, value) = word
-            .split_once('=')
-            .map_or((word, None), |(it, value)| (it, Some(value)));
-        let option = FORMER
-            .contains(&option)
-            .then(|| option.trim_start_matches('-'))?;
-        Some(
-            [Some(option), value]
-                .into_iter()
-                .flatten()
-                .map(OsString::from)
-                .collect::<Vec<_>>(),
-        )
-    };
-    let options = line
-        .iter()
-        .position(|word| word == "--")
-        .unwrap_or(line.len());
-    let begins_with_command = line
-        .get(1)
-        .and_then(|it| it.to_str())
-        .is_some_and(is_command);
-    let found = line[..options]
-        .iter()
-        .position(|word| former(word).is_some());
-    if let (Some(at), false) = (found, begins_with_command) {
-        let command = former(&line.remove(at)).unwrap_or_default();
-        line.splice(1..1, command);
-    }
-    line
-}
-
 /// The better message for a line that cannot be parsed, if it begins with no command.
 fn mistyped(line: &[OsString]) -> Option<Error> {
     let elsewhere = line
@@ -136,35 +97,4 @@ fn mistyped(line: &[OsString]) -> Option<Error> {
         return line.get(2)?.to_str().and_then(no_help);
     }
     (!elsewhere).then(|| not_a_command(first)).flatten()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn options_that_became_commands() {
-        for (line, meant) in [
-            ("--list", "list"),
-            ("--list --json", "list --json"),
-            ("--json --list", "list --json"),
-            ("--man", "man"),
-            ("--completions fish", "completions fish"),
-            ("--completions=fish", "completions fish"),
-            (
-                "--color never --completions fish",
-                "completions --color never fish",
-            ),
-            ("mypkg --list", "list mypkg"),
-            ("update --list", "update --list"),
-            ("-- --list", "-- --list"),
-            ("mypkg --dry-run", "mypkg --dry-run"),
-        ] {
-            let words = |line: &str| {
-                let words = ["cuvec-new"].into_iter().chain(line.split(' '));
-                words.map(OsString::from).collect::<Vec<_>>()
-            };
-            assert_eq!(with_commands(words(line)), words(meant), "{line}");
-        }
-    }
 }

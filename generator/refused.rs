@@ -127,7 +127,7 @@ fn commands() -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-pub fn is_command(word: &str) -> bool {
+fn is_command(word: &str) -> bool {
     commands().iter().any(|command| command == word)
 }
 
@@ -137,6 +137,12 @@ pub fn refused(error: &clap::Error, line: &[OsString]) -> Error {
     // It takes a second name for a command, and finds one that is similar to anything.
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) {
         return Error::usage(format!("unexpected argument `{word}` found"), more);
+    }
+    if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
+        && let Some(word) = option.strip_prefix("--").filter(|it| is_command(it))
+    {
+        let hint = format!("`{word}` is a command: `cuvec-new {word}`");
+        return Error::usage(format!("unexpected argument `{option}` found"), hint);
     }
     let text = error.render().to_string();
     let mut paragraphs = text.split("\n\n");

@@ -21,7 +21,7 @@ const PLACEHOLDERS: [&str; 9] = [
 
 /// The choices there are, as `--list --json` tells them.
 pub fn listing() -> Value {
-    let outcome = Project::bare().args(["--list", "--json"]).run().success();
+    let outcome = Project::bare().args(["list", "--json"]).run().success();
     serde_json::from_str(&outcome.stdout).unwrap()
 }
 

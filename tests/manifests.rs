@@ -414,7 +414,7 @@ fn a_new_layer_is_a_folder() {
             )
             .layer("bridge/zig/src/{{module}}.zig", "// zig\n")
     };
-    let listing = project(Project::bare().args(["--list", "--json"]))
+    let listing = project(Project::bare().args(["list", "--json"]))
         .run()
         .success();
     let listing: serde_json::Value = serde_json::from_str(&listing.stdout).unwrap();

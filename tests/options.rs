@@ -209,10 +209,10 @@ hint: such as `--email ada@example.org`, or `--email ""` for none
 #[test]
 fn options_that_exclude_each_other() {
     for arguments in [
-        &["--list", "mypkg"][..],
-        &["--list", "--force"],
-        &["--list", "--try"],
-        &["mypkg", "--dry-run", "--list"],
+        &["list", "mypkg"][..],
+        &["list", "--force"],
+        &["list", "--try"],
+        &["mypkg", "--dry-run", "--json", "--quiet"],
         &["mypkg", "--dry-run", "--try"],
         &["mypkg", "--dry-run", "--quiet"],
         &["mypkg", "--json"],

@@ -12,7 +12,7 @@ use crate::project::{Project, entries};
 
 #[test]
 fn list() {
-    let outcome = Project::bare().with_layers().arg("--list").run().success();
+    let outcome = Project::bare().with_layers().arg("list").run().success();
     snapbox::assert_data_eq!(
         outcome.stdout.clone(),
         str![[r#"
@@ -47,7 +47,7 @@ runtimes
 fn list_as_json() {
     let outcome = Project::bare()
         .with_layers()
-        .args(["--list", "--json"])
+        .args(["list", "--json"])
         .run()
         .success();
     let listing: Value = serde_json::from_str(&outcome.stdout).unwrap();
@@ -207,10 +207,10 @@ fn quiet_is_silent_where_git_is_not_installed() {
 
 #[test]
 fn no_colour_unless_on_a_terminal_or_asked_for() {
-    let plain = Project::bare().arg("--list").run().success();
+    let plain = Project::bare().arg("list").run().success();
     assert!(!plain.stdout.contains('\u{1b}'));
     let colour = Project::bare()
-        .args(["--list", "--color", "always"])
+        .args(["list", "--color", "always"])
         .run()
         .success();
     assert!(
@@ -221,7 +221,7 @@ fn no_colour_unless_on_a_terminal_or_asked_for() {
     let error = Project::new("class").args(["--color", "always"]).run();
     assert!(error.stderr.contains("\u{1b}["), "{}", error.stderr);
     let forced = Project::bare()
-        .arg("--list")
+        .arg("list")
         .env("NO_COLOR", "1")
         .env("CLICOLOR_FORCE", "1")
         .run();
@@ -312,7 +312,7 @@ fn version() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
-    for arguments in [&["--list"][..], &["mypkg", "--dry-run"], &["mypkg"]] {
+    for arguments in [&["list"][..], &["mypkg", "--dry-run"], &["mypkg"]] {
         let project = Project::bare().args(arguments).edit(|command| {
             let (reader, writer) = std::io::pipe().unwrap();
             drop(reader);
@@ -350,7 +350,7 @@ fn a_report_that_cannot_be_printed() {
     for (arguments, made) in [
         (&["mypkg"][..], &["mypkg"][..]),
         (&["export", "out"], &["out"]),
-        (&["--list"], &[]),
+        (&["list"], &[]),
     ] {
         let project = Project::bare()
             .args(arguments)

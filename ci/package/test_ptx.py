@@ -283,7 +283,9 @@ def test_a_row_is_loaded_once(of_tests: Path) -> None:
     kernel = text[text.index(".entry softmax_f32_y(") :].split("\n}\n")[0]
     assert "\n.maxntid 512, 1, 1\n" in kernel
     assert 1 + 4 + 3 <= kernel.count("ld.global.v4.b32") < 3 * (1 + 4)
-    assert ".local" not in kernel
+    for text in shipped(of_tests).values():
+        # A function that is called has the row in memory.
+        assert not any(".local" in it for it in text.split("\n}\n") if ".maxntid 512" in it)
 
 
 def test_memory_is_accessed_as_what_it_is(tree: Path, of_tests: Path) -> None:

@@ -27,7 +27,7 @@ fn failed(outcome: Outcome, code: i32, stderr: impl snapbox::IntoData) -> Outcom
 fn no_package() {
     let outcome = Project::bare()
         .file("mypkg/README.md", "")
-        .arg("--list")
+        .arg("list")
         .run()
         .success();
     failed(

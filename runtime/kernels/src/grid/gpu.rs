@@ -188,17 +188,18 @@ impl Grid {
         f: impl Fn([usize; R], M::Before, &mut Block<KIND, N>) -> T,
     ) {
         let (y, shape) = (y.0, y.0.shape());
-        self.row_of_block(y.len(), len_of_row, |at, block| {
-            // SAFETY: no other block has this index, and one thread writes it.
-            unsafe {
-                let index = unflatten(at, y.len(), shape);
-                let to = y.at(index, at);
-                let value = f(index, M::before(to), block);
-                if self.thread_in_block() == 0 {
-                    to.write(value);
-                }
+        let Some((at, mut block)) = self.row_of_block(y.len(), len_of_row) else {
+            return;
+        };
+        // SAFETY: no other block has this index, and one thread writes it.
+        unsafe {
+            let index = unflatten(at, y.len(), shape);
+            let to = y.at(index, at);
+            let value = f(index, M::before(to), &mut block);
+            if self.thread_in_block() == 0 {
+                to.write(value);
             }
-        });
+        }
     }
 
     #[inline(always)]
@@ -237,22 +238,23 @@ impl Grid {
     ) {
         let shape = y.extents();
         let len = shape.iter().product();
-        self.row_of_block(len, y.places().unwrap_or(0), |at, block| {
-            let index = unflatten(at, len, shape);
-            let value = f(index, block);
-            // SAFETY: no other block has this index.
-            unsafe { y.write(index, at, value, block) };
-        });
+        let Some((at, mut block)) = self.row_of_block(len, y.places().unwrap_or(0)) else {
+            return;
+        };
+        let index = unflatten(at, len, shape);
+        let value = f(index, &mut block);
+        // SAFETY: no other block has this index.
+        unsafe { y.write(index, at, value, &block) };
     }
 
-    /// Calls `f` with the number of this thread's row, if there are so many of this length, and with the threads that share it.
+    /// The number of this thread's row, if there are so many of this length, and the threads that share it. No function that would
+    /// be called with it: a long one is not inlined.
     #[inline(always)]
     fn row_of_block<const KIND: usize, const N: usize>(
         self,
         rows: usize,
         len_of_row: usize,
-        f: impl Fn(usize, &mut Block<KIND, N>),
-    ) {
+    ) -> Option<(usize, Block<KIND, N>)> {
         // SAFETY: of this kind the rows are.
         unsafe { hint::assert_unchecked(KIND == SINGLE || len_of_row.is_multiple_of(N)) };
         // As many as there are: a loop would take registers.
@@ -260,10 +262,8 @@ impl Grid {
         if KIND <= AT_ONCE {
             at = at * ptx::rows_in_block() as usize + ptx::row_in_block() as usize;
         }
-        if at < rows {
-            let grid = Self::of(ptx::threads_in_block());
-            f(at, &mut Block::of_row(grid, len_of_row));
-        }
+        let grid = Self::of(ptx::threads_in_block());
+        (at < rows).then(|| (at, Block::of_row(grid, len_of_row)))
     }
 
     /// How the blocks load these rows, by packs of so many elements, of which so many are kept. Arrays begin at multiples of 16 bytes,

@@ -105,6 +105,20 @@ impl Packs {
         }
     }
 
+    /// The same for passes that write an element for each row: what they read takes few registers, and fewer threads make less of one sum.
+    #[must_use]
+    pub const fn read(self) -> Self {
+        Self {
+            lanes: self.lanes,
+            kept: if MOST_KEPT * self.lanes > 32 {
+                32 / self.lanes
+            } else {
+                MOST_KEPT
+            },
+            at_a_time: PAIRS,
+        }
+    }
+
     /// The kind of rows that are kept.
     #[must_use]
     pub const fn all_kept(self) -> usize {

@@ -10,7 +10,7 @@ use super::{AtIndices, Element, Scan, Shuffle, Total};
 /// All threads get the result, so they go on together. A function that is given to them runs on one thread, and
 /// cannot use the team again.
 pub trait Team: Sized {
-    /// Combines `start` and what `add` makes of it, of all threads. `start` changes nothing.
+    /// Combines `start` and what `add` makes of it, of all threads. `start` changes nothing. A thread adds its numbers in order.
     #[doc(hidden)]
     fn fold<A: Shuffle>(
         &mut self,
@@ -82,7 +82,7 @@ pub trait Team: Sized {
         self.fold(
             end,
             Best::new(A::LOWEST, usize::MAX),
-            |best, number| best.larger(f(number), number),
+            |best, number| best.then_larger(f(number), number),
             Best::largest,
         )
         .place()
@@ -94,7 +94,7 @@ pub trait Team: Sized {
         self.fold(
             end,
             Best::new(A::HIGHEST, usize::MAX),
-            |best, number| best.smaller(f(number), number),
+            |best, number| best.then_smaller(f(number), number),
             Best::smallest,
         )
         .place()
@@ -269,6 +269,27 @@ impl<A: Bounded> Best<A> {
     #[must_use]
     pub fn smaller(self, value: A, place: usize) -> Self {
         self.smallest(Self::new(value, place))
+    }
+
+    /// The same for a place behind those before: of equal values, the earlier one stays.
+    #[inline(always)]
+    fn then_larger(self, value: A, place: usize) -> Self {
+        self.then(value, place, value > self.value)
+    }
+
+    /// The same for a place behind those before: of equal values, the earlier one stays.
+    #[inline(always)]
+    fn then_smaller(self, value: A, place: usize) -> Self {
+        self.then(value, place, value < self.value)
+    }
+
+    #[inline(always)]
+    fn then(self, value: A, place: usize, is_better: bool) -> Self {
+        let takes = (is_better | is_nan(value)) & !is_nan(self.value);
+        Self {
+            value: select_unpredictable(takes, value, self.value),
+            place: select_unpredictable(takes, place, self.place),
+        }
     }
 
     #[inline(always)]

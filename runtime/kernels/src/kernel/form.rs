@@ -59,12 +59,12 @@ macro_rules! __form {
     (@work each $y:ident [$i:ident, $j:ident] [with $({$x:ident $beyond:ident $halo:expr})+] $body:block $written:tt) => {
         $crate::pipeline::Work::of($crate::grid::near::tiles($y.shape()))$(.with_tile(&$x, $halo))+
     };
-    // What a block reads for an element: as much as there is for each, or a row.
+    // A block reads as much for an element as there is for each, or a row.
     (@work_of_all $all:tt each $y:ident $index:tt [block] $($rest:tt)*) => {{
         let elements = $crate::grid::Count::count(&$y);
         let $y = ();
         let share = $crate::__form!(@longest $all count) / elements.max(1);
-        $crate::pipeline::Work::of_rows(elements, share.max($crate::__form!(@longest $all row)), __ROW)
+        $crate::pipeline::Work::of_rows(elements, share.max($crate::__form!(@longest $all row)), __ROW.read())
     }};
     (@work_of_all $all:tt $($form:tt)+) => { $crate::__form!(@work $($form)+) };
     // The longest row that is not of the array that is written.
@@ -209,8 +209,9 @@ macro_rules! __form {
         $crate::__form! { @each_as [each_by_block] $grid [$target] $y $index $block $body $written }
         #[cfg(target_arch = "nvptx64")]
         {
+            const __READ: $crate::grid::Packs = __ROW.read();
             let row = $crate::__form!(@longest_row $all $y);
-            $crate::__form! { @for_kinds [&$crate::grid::Read(row)] $all each_of_kind $grid [$target, row] $y $index $block $body $written }
+            $crate::__form! { @for_kinds __READ [&$crate::grid::Read(row)] $all each_of_kind $grid [$target, row] $y $index $block $body $written }
         }
     };
     (@each_of_kind [$kind:block] $($rest:tt)*) => {
@@ -225,18 +226,18 @@ macro_rules! __form {
         });
     }};
     // Once for each kind of rows, so that the compiler makes the most of each.
-    (@for_kinds [$($rows:tt)+] $all:tt $of_kind:ident $($rest:tt)*) => {
-        match $crate::grid::Grid::kind_of_rows($($rows)+, $crate::__form!(@aligned $all), [__ROW.lanes, __ROW.kept]) {
+    (@for_kinds $packs:ident [$($rows:tt)+] $all:tt $of_kind:ident $($rest:tt)*) => {
+        match $crate::grid::Grid::kind_of_rows($($rows)+, $crate::__form!(@aligned $all), [$packs.lanes, $packs.kept]) {
             $crate::grid::Loaded::Singly => {
                 $crate::__form! { @$of_kind [{ $crate::grid::SINGLE }] $($rest)* }
             }
             $crate::grid::Loaded::InPacks => {
                 $crate::__form! { @assume_aligned $all }
-                $crate::__form! { @$of_kind [{ __ROW.at_a_time }] $($rest)* }
+                $crate::__form! { @$of_kind [{ $packs.at_a_time }] $($rest)* }
             }
             $crate::grid::Loaded::Once => {
                 $crate::__form! { @assume_aligned $all }
-                $crate::__form! { @$of_kind [{ __ROW.all_kept() }] $($rest)* }
+                $crate::__form! { @$of_kind [{ $packs.all_kept() }] $($rest)* }
             }
             $crate::grid::Loaded::AtOnce => {
                 $crate::__form! { @assume_aligned $all }
@@ -257,7 +258,7 @@ macro_rules! __form {
         #[cfg(not(target_arch = "nvptx64"))]
         $crate::__form! { @rows_as [rows_by_block] $grid $targets $index $names $block $body $written }
         #[cfg(target_arch = "nvptx64")]
-        $crate::__form! { @for_kinds [&$targets] $all rows_of_kind $grid $targets $index $names $block $body $written }
+        $crate::__form! { @for_kinds __ROW [&$targets] $all rows_of_kind $grid $targets $index $names $block $body $written }
     };
     (@rows_of_kind [$kind:block] $($rest:tt)*) => {
         $crate::__form! { @rows_as [rows_by_block::<$kind, { __ROW.lanes }, _, _, _>] $($rest)* }
