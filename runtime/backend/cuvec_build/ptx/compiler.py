@@ -26,9 +26,8 @@ FLAGS = (
     *("-Cpanic=immediate-abort", "-Csymbol-mangling-version=v0"),
     *("-Coverflow-checks=off", "-Cdebug-assertions=off"),
     # How far back the compiler looks for what it has loaded: kernels of rows are written out. See grid/gpu/row.rs of the crate.
-    # And how long a loop may be when it is written out: a pack of eight elements is in memory otherwise.
     (
-        "-Cllvm-args=-unroll-threshold=1200 -memdep-block-scan-limit=4000 -memdep-block-number-limit=2000 "
+        "-Cllvm-args=-memdep-block-scan-limit=4000 -memdep-block-number-limit=2000 "
         "-memssa-check-limit=2000 -earlycse-mssa-optimization-cap=20000"
     ),
 )
