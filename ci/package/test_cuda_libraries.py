@@ -36,6 +36,7 @@ struct {name} {{
   }}
 #endif
   static void cpu(Call &call, bool wrong, Out<std::int32_t> found) {{
+    (void)wrong;
 #ifdef CUVEC_CUDA
     {calls}
 #endif
