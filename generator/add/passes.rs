@@ -9,8 +9,8 @@ use super::layout::{WIDTH, call};
 /// A function of an element, and the array whose elements it is called for.
 struct Pass {
     comment: String,
-    /// Type of its result, and its name.
-    head: String,
+    result: String,
+    name: String,
     over: String,
     rank: usize,
     /// Parameters besides those that are read, with their names.
@@ -51,19 +51,19 @@ pub fn element(written: &Written) -> String {
 /// Sets each element of an array.
 fn sets(d: &Declaration, written: &Written) -> Pass {
     let (name, rank, dtype) = (&written.name, written.shape.rank(), typed(d, written.dtype));
-    let (what, value) = match (written.stays(), rank) {
-        (false, _) => ("is zero", format!("{dtype}()")),
-        (true, 0) => ("stays as it is", format!("*{name}")),
-        (true, 1) => ("stays as it is", format!("{name}[{}]", d.indices(1)[0])),
-        (true, _) => (
-            "stays as it is",
-            format!("{name}({})", d.indices(rank).join(", ")),
-        ),
+    let stays = written.stays();
+    let what = if stays { "stays as it is" } else { "is zero" };
+    let value = match rank {
+        _ if !stays => format!("{dtype}()"),
+        0 => format!("*{name}"),
+        1 => format!("{name}[{}]", d.indices(1)[0]),
+        _ => format!("{name}({})", d.indices(rank).join(", ")),
     };
     let place = d.place();
     Pass {
         comment: format!("An element of `{name}`, which {what} in this stub: {place}.\n"),
-        head: format!("{dtype} {}", element(written)),
+        result: dtype,
+        name: element(written),
         over: name.clone(),
         rank,
         written: Vec::new(),
@@ -91,7 +91,8 @@ fn finds(d: &Declaration, found: &[Written]) -> Pass {
         comment: format!(
             "Results found at an element of `{over}`, none in this stub: {place}.\n{how}"
         ),
-        head: format!("void {}", element(&found[0])),
+        result: "void".to_owned(),
+        name: element(&found[0]),
         over,
         rank,
         written: parameters(d).into_iter().filter(is_found).collect(),
@@ -111,11 +112,8 @@ impl Pass {
         let indices = d.indices(self.rank).into_iter();
         let indices = indices.map(|it| (format!("int64 {it}"), it));
         let (typed, names): (Vec<_>, Vec<_>) = indices.chain(self.given(d)).unzip();
-        let head = head(
-            d,
-            &format!("static __host__ __device__ {}", self.head),
-            &typed,
-        );
+        let start = format!("static __host__ __device__ {} {}", self.result, self.name);
+        let head = head(d, &start, &typed);
         let is_letter = |it: char| it.is_alphanumeric() || it == '_';
         let used: Vec<_> = self.statement.split(|it| !is_letter(it)).collect();
         let unused = unused(
@@ -128,8 +126,7 @@ impl Pass {
     }
 
     fn call(&self, d: &Declaration) -> String {
-        let name = self.head.rsplit(' ').next().unwrap_or_default();
-        let start = format!("call.each<{name}{}>", chosen(&variables(d)));
+        let start = format!("call.each<{}{}>", self.name, chosen(&variables(d)));
         let mut all = vec![self.over.clone()];
         all.extend(self.given(d).into_iter().map(|it| it.1));
         call(4, &start, &all, ";")

@@ -90,7 +90,7 @@ pub use panic::fail_if;
 pub use parameter::Parameter;
 pub use print::{Printable, check_print, print};
 pub use rows::{
-    AT_ONCE, AtIndices, Loaded, Packs, Read, RowsOf, SINGLE, Scan, Single, Whole, row_len, rows,
+    AT_ONCE, AtIndices, Loaded, Packs, Read, RowsOf, SINGLE, Scan, Single, Whole, rows,
 };
 pub use shared::Shared;
 pub use small_float::*;

@@ -1,7 +1,7 @@
 //! Writes of a warp or a block to several arrays: `each (y[row, ..], mean[row]) by block { … }`.
 
 use super::team::Share;
-use super::{BLOCK, Element, Layout, Shuffle, Target, View, lanes, panic};
+use super::{BLOCK, Count, Element, Layout, Shuffle, Target, View, lanes, panic};
 
 /// An array of which a row is written, `y[row, ..]`: what a function makes of the places in it.
 #[derive(Clone, Copy)]
@@ -96,27 +96,27 @@ impl Packs {
             arrays += (sizes[index] > 1) as usize;
             index += 1;
         }
-        let lanes = lanes(sizes);
-        let kept = if arrays <= 4 { 4 } else { MOST_KEPT };
+        let at_a_time = if arrays <= 2 { 1 } else { PAIRS };
+        Self::kept_in_registers(
+            lanes(sizes),
+            if arrays <= 4 { 4 } else { MOST_KEPT },
+            at_a_time,
+        )
+    }
+
+    /// Keeps so many packs, or as many as have 32 elements.
+    const fn kept_in_registers(lanes: usize, most: usize, at_a_time: usize) -> Self {
         Self {
             lanes,
-            kept: if kept * lanes > 32 { 32 / lanes } else { kept },
-            at_a_time: if arrays <= 2 { 1 } else { PAIRS },
+            kept: if most * lanes > 32 { 32 / lanes } else { most },
+            at_a_time,
         }
     }
 
     /// The same for passes that write an element for each row: what they read takes few registers, and fewer threads make less of one sum.
     #[must_use]
     pub const fn read(self) -> Self {
-        Self {
-            lanes: self.lanes,
-            kept: if MOST_KEPT * self.lanes > 32 {
-                32 / self.lanes
-            } else {
-                MOST_KEPT
-            },
-            at_a_time: PAIRS,
-        }
+        Self::kept_in_registers(self.lanes, MOST_KEPT, PAIRS)
     }
 
     /// The kind of rows that are kept.
@@ -198,18 +198,13 @@ impl<T, const R: usize, M, L: Layout> RowsOf for Single<Target<'_, T, R, M, L>> 
 impl<T, const R: usize, M, L: Layout> RowsOf for Whole<Target<'_, T, R, M, L>> {
     #[inline(always)]
     fn places(&self) -> Option<usize> {
-        Some(row_len(&self.0.0))
+        Some(self.0.0.row())
     }
 
     #[inline(always)]
     fn are_packed(&self, row: usize, lanes: usize) -> bool {
         L::IS_CONTIGUOUS && self.places() == Some(row) && row.is_multiple_of(lanes)
     }
-}
-
-/// How long the rows of an array are.
-pub fn row_len<T, const R: usize, M, L: Layout>(y: &View<'_, T, R, M, L>) -> usize {
-    y.shape()[R - 1]
 }
 
 /// Function or value that is written at `R` indices.

@@ -274,31 +274,34 @@ impl<A: Bounded> Best<A> {
     /// The same for a place behind those before: of equal values, the earlier one stays.
     #[inline(always)]
     fn then_larger(self, value: A, place: usize) -> Self {
-        self.then(value, place, value > self.value)
+        self.then(Self::new(value, place), value > self.value)
     }
 
     /// The same for a place behind those before: of equal values, the earlier one stays.
     #[inline(always)]
     fn then_smaller(self, value: A, place: usize) -> Self {
-        self.then(value, place, value < self.value)
+        self.then(Self::new(value, place), value < self.value)
     }
 
     #[inline(always)]
-    fn then(self, value: A, place: usize, is_better: bool) -> Self {
-        let takes = (is_better | is_nan(value)) & !is_nan(self.value);
-        Self {
-            value: select_unpredictable(takes, value, self.value),
-            place: select_unpredictable(takes, place, self.place),
-        }
+    fn then(self, other: Self, is_better: bool) -> Self {
+        self.or(
+            other,
+            (is_better | is_nan(other.value)) & !is_nan(self.value),
+        )
     }
 
     #[inline(always)]
     fn better(self, other: Self, is_better: bool) -> Self {
-        // Without a branch, which takes longer: threads side by side differ in it.
         let is_equal = (other.value == self.value) | (is_nan(self.value) & is_nan(other.value));
         let is_first = is_equal & (other.place < self.place);
         let is_the_only_nan = is_nan(other.value) & !is_nan(self.value);
-        let takes = is_better | is_first | is_the_only_nan;
+        self.or(other, is_better | is_first | is_the_only_nan)
+    }
+
+    /// This, or the other one. Without a branch, which takes longer: threads side by side differ in it.
+    #[inline(always)]
+    fn or(self, other: Self, takes: bool) -> Self {
         Self {
             value: select_unpredictable(takes, other.value, self.value),
             place: select_unpredictable(takes, other.place, self.place),

@@ -95,7 +95,7 @@ macro_rules! __form {
     };
     (@rows_of whole $y:ident) => { $crate::grid::rows(&$y) };
     (@rows_of single $y:ident) => { $crate::grid::Count::count(&$y) };
-    (@len_of whole $y:ident) => { $crate::grid::row_len(&$y) };
+    (@len_of whole $y:ident) => { $crate::grid::Count::row(&$y) };
     (@len_of single $y:ident) => { 0 };
     (@work own [{$first:ident $index:tt} $({$y:ident $same:tt})*] $block:ident [$($side:literal)+] $shared:tt $($rest:tt)*) => {{
         $crate::__form! { @indices $index $($same)* }
