@@ -97,9 +97,9 @@ fn kernels(of: &File, count: usize) -> &'static [Kernel] {
         let (function, file) = (text(declared_one.name), text(of.path));
         for pipeline in declared_one.runs.iter().map(|runs| runs.pipeline) {
             let parameters = parameters(pipeline);
-            for pass in pipeline.passes {
-                kernels.push(kernel(pass.kernel.name, function, file, parameters));
-                declared.push(pass.kernel);
+            for one in pipeline.passes.iter().flat_map(|pass| pass.kernels) {
+                kernels.push(kernel(one.name, function, file, parameters));
+                declared.push(one);
             }
         }
     }

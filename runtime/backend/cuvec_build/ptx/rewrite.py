@@ -83,11 +83,14 @@ def is_access(line: str, register: str) -> bool:
 def limit_threads(text: str) -> str:
     """Say how many threads the blocks of rows have at most, so that there are registers for them: see grid/rows.rs of the crate.
 
-    They are the kernels that ask how many they have.
+    Their kernels say for how many threads there must be registers.
     """
     *kernels, rest = re.split(r"(?<=\n}\n)", text)
+    said = re.compile(r"// registers for ([0-9]+) threads")
     limited = [
-        re.sub(r"([.]entry [^{]*[)])\n", r"\1\n.maxntid 512, 1, 1\n", it) if "%ntid.x" in it else it
+        re.sub(r"([.]entry [^{]*[)])\n", rf"\1\n.maxntid {most[1]}, 1, 1\n", it)
+        if (most := said.search(it))
+        else it
         for it in kernels
     ]
     return "".join([*limited, rest])

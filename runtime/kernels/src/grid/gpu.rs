@@ -9,12 +9,13 @@ use core::{array, hint};
 use super::fold::chunk;
 use super::near::{self, TILE};
 use super::own::{assumed_inside, first, tiles};
-use super::rows::{AT_ONCE, Loaded, RowsOf, SINGLE};
+use super::rows::SINGLE;
 use super::team::scan_singles;
 use super::view::Before;
 use super::{AtIndices, ByThreads, Element, Elements, Layout, Shuffle, Split, Target, Tile, ptx};
 
 pub(super) use access::{load_constant, load_written, store};
+use row::is_short;
 pub use warp::{Block, Warp};
 pub(super) use warp::{reduce_block, reduce_warp};
 
@@ -172,7 +173,7 @@ impl Grid {
         });
     }
 
-    /// Each block has as many threads as [`Packs::threads`](super::Packs::threads) says, of rows of this length, which it reads.
+    /// Each block has as many threads as [`SharedRows::launch`](super::SharedRows::launch) says, of rows of this length, which it reads.
     #[inline(always)]
     pub fn each_by_block<
         const KIND: usize,
@@ -223,7 +224,7 @@ impl Grid {
         });
     }
 
-    /// Each block has as many threads as [`Packs::threads`](super::Packs::threads) says.
+    /// Each block has as many threads as [`SharedRows::launch`](super::SharedRows::launch) says.
     #[inline(always)]
     pub fn rows_by_block<
         const KIND: usize,
@@ -259,28 +260,11 @@ impl Grid {
         unsafe { hint::assert_unchecked(KIND == SINGLE || len_of_row.is_multiple_of(N)) };
         // As many as there are: a loop would take registers.
         let mut at = ptx::block_below() as usize * self.blocks() + self.block();
-        if KIND <= AT_ONCE {
+        if KIND == SINGLE || is_short(KIND) {
             at = at * ptx::rows_in_block() as usize + ptx::row_in_block() as usize;
         }
         let grid = Self::of(ptx::threads_in_block());
         (at < rows).then(|| (at, Block::of_row(grid, len_of_row)))
-    }
-
-    /// How the blocks load these rows, by packs of so many elements, of which so many are kept. Arrays begin at multiples of 16 bytes,
-    /// or not.
-    #[inline(always)]
-    pub fn kind_of_rows(y: &impl RowsOf, is_aligned: bool, [lanes, kept]: [usize; 2]) -> Loaded {
-        let row = y.places().unwrap_or(0);
-        let at_once = lanes * ptx::threads_in_block() as usize;
-        if row == 0 || !is_aligned || !y.are_packed(row, lanes) {
-            Loaded::Singly
-        } else if row <= at_once {
-            Loaded::AtOnce
-        } else if ptx::rows_in_block() == 1 && row <= at_once * kept {
-            Loaded::Once
-        } else {
-            Loaded::InPacks
-        }
     }
 
     /// The block writes a tile of `y` at a time, after all its threads have called `load` with where it begins.

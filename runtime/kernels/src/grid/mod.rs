@@ -89,9 +89,9 @@ pub use panic::fail_if;
 #[cfg(target_arch = "nvptx64")]
 pub use parameter::Parameter;
 pub use print::{Printable, check_print, print};
-pub use rows::{
-    AT_ONCE, AtIndices, Loaded, Packs, Read, RowsOf, SINGLE, Scan, Single, Whole, rows,
-};
+#[cfg(target_arch = "nvptx64")]
+pub use ptx::registers_for;
+pub use rows::{AtIndices, Loaded, Packs, RowsOf, Scan, SharedRows, Single, Whole, rows};
 pub use shared::Shared;
 pub use small_float::*;
 pub use solved::solve;

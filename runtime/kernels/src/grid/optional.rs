@@ -33,6 +33,9 @@ pub trait Count {
 
     /// How long its rows are: none if it has no dimension.
     fn row(&self) -> usize;
+
+    /// Checks whether its rows are so long and follow one another in memory.
+    fn has_rows_of(&self, row: usize) -> bool;
 }
 
 impl<T, const R: usize, M, L: Layout> Count for View<'_, T, R, M, L> {
@@ -49,6 +52,11 @@ impl<T, const R: usize, M, L: Layout> Count for View<'_, T, R, M, L> {
     fn row(&self) -> usize {
         self.shape().last().copied().unwrap_or(0)
     }
+
+    #[inline(always)]
+    fn has_rows_of(&self, row: usize) -> bool {
+        L::IS_CONTIGUOUS && self.row() == row
+    }
 }
 
 impl<T, const R: usize, M> Count for Option<View<'_, T, R, M>> {
@@ -64,6 +72,11 @@ impl<T, const R: usize, M> Count for Option<View<'_, T, R, M>> {
     #[inline(always)]
     fn row(&self) -> usize {
         self.map_or(0, |view| view.row())
+    }
+
+    #[inline(always)]
+    fn has_rows_of(&self, row: usize) -> bool {
+        self.is_none_or(|view| view.has_rows_of(row))
     }
 }
 
@@ -82,6 +95,11 @@ impl Count for () {
     #[inline(always)]
     fn row(&self) -> usize {
         0
+    }
+
+    #[inline(always)]
+    fn has_rows_of(&self, _row: usize) -> bool {
+        true
     }
 }
 

@@ -34,6 +34,7 @@ registers! {
     threads_in_block = "ntid.x";
     block = "ctaid.x";
     blocks = "nctaid.x";
+    lane = "laneid";
     row_in_block = "tid.y";
     rows_in_block = "ntid.y";
     block_below = "ctaid.y";
@@ -380,6 +381,30 @@ pub fn shuffle_up(value: u32, lanes: u32) -> u32 {
         );
     }
     other
+}
+
+/// The value of the thread whose lane differs in these bits.
+#[inline(always)]
+pub fn shuffle_across(value: u32, bits: u32) -> u32 {
+    let other;
+    // SAFETY: exchanges registers.
+    unsafe {
+        asm!(
+            "shfl.sync.bfly.b32 {}, {}, {}, 31, -1;",
+            out(reg32) other, in(reg32) value, in(reg32) bits,
+            options(nomem, nostack, preserves_flags),
+        );
+    }
+    other
+}
+
+/// Says that the registers of a multiprocessor must be enough for so many threads.
+#[inline(always)]
+pub fn registers_for<const THREADS: usize>() {
+    // SAFETY: a comment, which the backend reads.
+    unsafe {
+        asm!("// registers for {} threads", const THREADS, options(nomem, nostack, preserves_flags))
+    };
 }
 
 /// The value of the thread of this lane of a whole warp.

@@ -56,34 +56,48 @@ impl Places for usize {
 /// Threads of a block that shares a row at most: each may use 128 registers.
 pub const THREADS_OF_ROW: usize = 512;
 
-/// How a block goes through rows: an element after the other, or in packs, one or two of each thread at a time. A larger number says
+/// How a block goes through rows: an element after the other, or in packs, up to four of each thread at a time. A larger number says
 /// how many packs more than that a thread may have, all of which registers keep.
 pub const SINGLE: usize = 0;
-pub const PAIRS: usize = 2;
+pub const MOST_AT_A_TIME: usize = 4;
 
-/// The kind of rows of which a thread has one pack at most.
-pub const AT_ONCE: usize = PAIRS + 1;
+/// More than this says the same of rows that a part of a warp shares, and of single elements.
+pub const SHORT: usize = 32;
+pub const SINGLES: usize = 64;
 
-/// How the blocks of a launch load rows.
+/// Packs or single elements that registers keep at most.
+pub const MOST_KEPT: usize = 16;
+
+/// How the blocks of a launch load rows. Each way has a kernel of its own, with the registers that it needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Loaded {
     Singly,
+    SinglesKept,
     InPacks,
-    Once,
-    AtOnce,
+    ShortKept,
+    PacksKept,
+    LongKept,
 }
 
-/// Packs that registers keep at most.
-pub const MOST_KEPT: usize = 8;
+impl Loaded {
+    /// True if rows consist of packs, and arrays begin with one.
+    #[must_use]
+    pub const fn needs_packs(self) -> bool {
+        !matches!(self, Self::Singly | Self::SinglesKept)
+    }
+}
 
 /// A row as a thread of the GPU loads it.
 #[derive(Clone, Copy)]
 pub struct Packs {
     /// Elements of a pack.
     pub lanes: usize,
-    /// Packs that it keeps.
-    pub kept: usize,
-    /// Packs that it works on at a time where it keeps none: the kind of such rows.
+    /// Packs that it works on at a time where it keeps none.
     pub at_a_time: usize,
+    /// Packs that it keeps: of rows that a part of a warp shares, of others, and of those that are long.
+    pub kept: [usize; 3],
+    /// True if 64 registers are enough to keep 32 elements.
+    pub is_small: bool,
 }
 
 impl Packs {
@@ -91,71 +105,131 @@ impl Packs {
     /// to other blocks, so fewer threads keep more each.
     #[must_use]
     pub const fn of(sizes: &[usize]) -> Self {
-        let (mut arrays, mut index) = (0, 0);
+        let (mut arrays, mut is_small, mut index) = (0, true, 0);
         while index < sizes.len() {
             arrays += (sizes[index] > 1) as usize;
+            is_small &= sizes[index] <= 4;
             index += 1;
         }
-        let at_a_time = if arrays <= 2 { 1 } else { PAIRS };
-        Self::kept_in_registers(
-            lanes(sizes),
-            if arrays <= 4 { 4 } else { MOST_KEPT },
-            at_a_time,
-        )
-    }
-
-    /// Keeps so many packs, or as many as have 32 elements.
-    const fn kept_in_registers(lanes: usize, most: usize, at_a_time: usize) -> Self {
+        let lanes = lanes(sizes);
+        let (few, many) = (up_to_32(lanes, 4), up_to_32(lanes, 8));
         Self {
             lanes,
-            kept: if most * lanes > 32 { 32 / lanes } else { most },
-            at_a_time,
+            at_a_time: 2,
+            kept: if arrays <= 4 {
+                [few, few, 2 * few]
+            } else {
+                [many / 2, many, many]
+            },
+            is_small: is_small && arrays <= 4,
         }
     }
 
     /// The same for passes that write an element for each row: what they read takes few registers, and fewer threads make less of one sum.
     #[must_use]
     pub const fn read(self) -> Self {
-        Self::kept_in_registers(self.lanes, MOST_KEPT, PAIRS)
+        let kept = up_to_32(self.lanes, 8);
+        Self {
+            lanes: self.lanes,
+            at_a_time: MOST_AT_A_TIME,
+            kept: [kept, kept, 2 * kept],
+            is_small: false,
+        }
     }
 
-    /// The kind of rows that are kept.
+    /// As many threads as the registers of a multiprocessor must be enough for.
     #[must_use]
-    pub const fn all_kept(self) -> usize {
-        PAIRS + self.kept
+    pub const fn threads(self, loaded: Loaded) -> usize {
+        let kept = match loaded {
+            Loaded::Singly | Loaded::InPacks => 0,
+            Loaded::SinglesKept => MOST_KEPT,
+            Loaded::ShortKept => self.kept[0] * self.lanes,
+            Loaded::PacksKept => self.kept[1] * self.lanes,
+            Loaded::LongKept => self.kept[2] * self.lanes,
+        };
+        match kept {
+            1..=32 if self.is_small => 2 * THREADS_OF_ROW,
+            _ => THREADS_OF_ROW,
+        }
     }
 
-    /// Threads that share a row of the GPU, and rows of a block. Threads are as few as keep the row in registers, or more where rows
-    /// are few; blocks have several rows if a warp loads one at once. Where rows have no length, they are as always.
+    /// The kind of rows that are loaded so, and elements of a pack of it.
     #[must_use]
-    pub fn threads(self, row: usize, rows: usize) -> [usize; 2] {
-        const ENOUGH: usize = 1 << 17; // for any GPU
-        if row == 0 {
-            return [BLOCK as usize, 1];
+    pub const fn kind(self, loaded: Loaded) -> [usize; 2] {
+        let [short, kept, long] = self.kept;
+        match loaded {
+            Loaded::Singly => [SINGLE, 1],
+            Loaded::SinglesKept => [SINGLES + MOST_KEPT, 1],
+            Loaded::InPacks => [self.at_a_time, self.lanes],
+            Loaded::ShortKept => [SHORT + short, self.lanes],
+            Loaded::PacksKept => [MOST_AT_A_TIME + kept, self.lanes],
+            Loaded::LongKept => [MOST_AT_A_TIME + long, self.lanes],
         }
-        let most = if self.kept <= 4 {
-            THREADS_OF_ROW
-        } else {
-            THREADS_OF_ROW / 2
+    }
+}
+
+/// So many packs, or as many as have 32 elements.
+const fn up_to_32(lanes: usize, packs: usize) -> usize {
+    if packs * lanes > 32 {
+        32 / lanes
+    } else {
+        packs
+    }
+}
+
+/// Rows that blocks share.
+#[derive(Clone, Copy)]
+pub struct SharedRows {
+    /// Elements that are loaded together.
+    pub row: usize,
+    /// Elements that the threads of a block share: those, or more.
+    pub share: usize,
+    /// Elements of the longest row of all arrays: of more than a row, they may all be read for each of its elements.
+    pub longest: usize,
+    pub packs: Packs,
+    /// True if all arrays begin with a pack, and those that are written consist of such rows.
+    pub are_packed: bool,
+}
+
+impl SharedRows {
+    /// How a launch loads them, how many threads share a row, and how many rows a block has: threads are as few as keep the row. Where
+    /// rows have no length, they are as always.
+    #[must_use]
+    pub fn launch(self) -> (Loaded, [usize; 2]) {
+        const WARP: usize = 32;
+        let Packs {
+            lanes,
+            kept: [short, kept, long],
+            ..
+        } = self.packs;
+        if self.share == 0 {
+            return (Loaded::Singly, [BLOCK as usize, 1]);
+        }
+        let is_packed = self.are_packed && self.row > 0 && self.row.is_multiple_of(lanes);
+        let sharing = |of_a_thread| self.share.div_ceil(of_a_thread);
+        let warps = |of_a_thread| sharing(of_a_thread).next_multiple_of(WARP);
+        let (loaded, threads) = match is_packed {
+            true if self.longest <= WARP / 2 * lanes * short => {
+                let threads = sharing(lanes * short).next_power_of_two();
+                (Loaded::ShortKept, threads)
+            }
+            true => [(Loaded::PacksKept, kept), (Loaded::LongKept, long)]
+                .map(|(loaded, packs)| (loaded, warps(lanes * packs)))
+                .into_iter()
+                .find(|(_, threads)| *threads <= THREADS_OF_ROW)
+                .unwrap_or((Loaded::InPacks, THREADS_OF_ROW)),
+            false => match warps(MOST_KEPT) {
+                threads @ ..=THREADS_OF_ROW if self.row >= WARP * MOST_KEPT => {
+                    (Loaded::SinglesKept, threads)
+                }
+                _ => (Loaded::Singly, warps(4).min(THREADS_OF_ROW)),
+            },
         };
-        let packs = row.div_ceil(self.lanes);
-        let mut threads = 32;
-        while threads < most
-            && (threads * self.kept < packs
-                || (threads < packs && rows.saturating_mul(threads) < ENOUGH))
-        {
-            threads *= 2;
-        }
-        let fit = packs.div_ceil(32 * self.kept) * 32;
-        if threads / 2 < fit {
-            threads = threads.min(fit);
-        }
-        let together = if packs <= 32 {
-            BLOCK as usize / threads
-        } else {
-            1
+        let rows = match loaded {
+            Loaded::Singly | Loaded::ShortKept if threads <= WARP => BLOCK as usize / threads,
+            _ => 1,
         };
-        [threads, together]
+        (loaded, [threads, rows])
     }
 }
 
@@ -163,24 +237,6 @@ impl Packs {
 pub trait RowsOf {
     /// How many elements their longest row has; none if there are no rows.
     fn places(&self) -> Option<usize>;
-
-    /// Checks whether rows are of this length and consist of packs of so many elements, if the arrays begin with one.
-    fn are_packed(&self, row: usize, lanes: usize) -> bool;
-}
-
-/// Rows of this length, which a pass reads to write elements.
-pub struct Read(pub usize);
-
-impl RowsOf for Read {
-    #[inline(always)]
-    fn places(&self) -> Option<usize> {
-        Some(self.0)
-    }
-
-    #[inline(always)]
-    fn are_packed(&self, row: usize, lanes: usize) -> bool {
-        row.is_multiple_of(lanes)
-    }
 }
 
 impl<T, const R: usize, M, L: Layout> RowsOf for Single<Target<'_, T, R, M, L>> {
@@ -188,22 +244,12 @@ impl<T, const R: usize, M, L: Layout> RowsOf for Single<Target<'_, T, R, M, L>> 
     fn places(&self) -> Option<usize> {
         None
     }
-
-    #[inline(always)]
-    fn are_packed(&self, _row: usize, _lanes: usize) -> bool {
-        true
-    }
 }
 
 impl<T, const R: usize, M, L: Layout> RowsOf for Whole<Target<'_, T, R, M, L>> {
     #[inline(always)]
     fn places(&self) -> Option<usize> {
         Some(self.0.0.row())
-    }
-
-    #[inline(always)]
-    fn are_packed(&self, row: usize, lanes: usize) -> bool {
-        L::IS_CONTIGUOUS && self.places() == Some(row) && row.is_multiple_of(lanes)
     }
 }
 
@@ -378,11 +424,6 @@ macro_rules! several {
                 #[inline(always)]
                 fn places(&self) -> Option<usize> {
                     self.0.places()$(.max(self.$at.places()))*
-                }
-
-                #[inline(always)]
-                fn are_packed(&self, row: usize, lanes: usize) -> bool {
-                    self.0.are_packed(row, lanes) $(&& self.$at.are_packed(row, lanes))*
                 }
             }
         )*

@@ -23,10 +23,15 @@ macro_rules! __entry {
         $crate::__entry! { @kernels $name $choice [$($a)* $($state)* $($r)* $($made)* $($s)*] $passes }
     };
     (@kernels $name:tt $choice:tt $all:tt [$($pass:tt)*]) => {
-        $($crate::__entry! { @kernel $name $choice $all $pass })*
+        $($crate::__form! { @loaded $pass [__entry kernel] $name $choice $all $pass })*
     };
-    (@kernel $name:tt $choice:tt $all:tt $pass:tt) => {
-        const _: () = { $crate::__entry! { @parameters $name $choice $all $pass [] [] $all } };
+    (@kernel [$($loaded:ident $end:literal)+] $name:tt $choice:tt $all:tt $pass:tt) => {
+        $(
+            const _: () = {
+                const __LOADED: $crate::grid::Loaded = $crate::grid::Loaded::$loaded;
+                $crate::__entry! { @parameters [$name $end] $choice $all $pass [] [] $all }
+            };
+        )+
     };
     // One after the other: an array is two parameters, whose names differ from the others' by the rule that made them.
     (@parameters $name:tt $choice:tt $all:tt $pass:tt [$($taken:tt)*] $joined:tt
@@ -50,9 +55,9 @@ macro_rules! __entry {
             [$($more)*]
         }
     };
-    (@parameters $name:tt $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
+    (@parameters [$name:tt $end:literal] $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
         {$suffix:tt $($form:tt)+} [$($taken:tt)*] [$($joined:tt)*] []) => {
-        #[unsafe(export_name = $crate::__entry!(@name $name $choice $suffix))]
+        #[unsafe(export_name = concat!($crate::__entry!(@name $name $choice $suffix), $end))]
         unsafe extern "ptx-kernel" fn kernel($($taken)*) {
             $crate::__entry! {
                 @body (#[inline(always)]) [$({$x $mode [$t] $extents $default $place})*] {$($form)+}
@@ -376,15 +381,17 @@ macro_rules! __entry {
     (@passes $name:tt $choice:tt $all:tt [$($pass:tt)*]) => {
         [$($crate::__entry!(@pass $name $choice $all $pass)),*]
     };
+    (@named [$($loaded:ident $end:literal)+] $name:tt $choice:tt $suffix:tt) => {{
+        static __KERNELS: [$crate::pipeline::Kernel; $crate::__entry!(@count [$($end)+])] = [$(
+            $crate::pipeline::Kernel::named(
+                concat!("cuvec kernel ", $crate::__entry!(@name $name $choice $suffix), $end, "\0"))
+        ),+];
+        &__KERNELS
+    }};
     (@pass $name:tt $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
         {$suffix:tt $($form:tt)+}) => {
         $crate::pipeline::Pass {
-            kernel: {
-                static __KERNEL: $crate::pipeline::Kernel =
-                    $crate::pipeline::Kernel::named(
-                        concat!("cuvec kernel ", $crate::__entry!(@name $name $choice $suffix), "\0"));
-                &__KERNEL
-            },
+            kernels: $crate::__form!(@loaded {$suffix $($form)+} [__entry named] $name $choice $suffix),
             unit: $crate::__form!(@unit $($form)+),
             writes: $crate::pipeline::mask(&[$(stringify!($x)),*], $crate::__form!(@writes {$suffix $($form)+})),
             threads: $crate::__form!(@threads $($form)+),

@@ -25,6 +25,21 @@ macro_rules! __form {
     (@writes {$suffix:tt scan_parts $parts:ident $($rest:tt)*}) => { &[stringify!($parts)] };
     (@writes {$suffix:tt scan $parts:ident $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
 
+    // ---- its kernels: one for each way in which blocks load rows, in the order of `Loaded`, with the end of its name
+    (@loaded {$suffix:tt rows $targets:tt block $($form:tt)+} [$macro:ident $rule:ident] $($rest:tt)*) => {
+        $crate::$macro! {
+            @$rule [
+                Singly "_singly" SinglesKept "_singles_kept" InPacks "_in_packs"
+                ShortKept "_short_kept" PacksKept "_packs_kept" LongKept "_long_kept"
+            ]
+            $($rest)*
+        }
+    };
+    (@loaded {$suffix:tt each $y:ident $index:tt [block] $($form:tt)+} $($then:tt)*) => {
+        $crate::__form! { @loaded {$suffix rows [] block each $y} $($then)* }
+    };
+    (@loaded $pass:tt [$macro:ident $rule:ident] $($rest:tt)*) => { $crate::$macro! { @$rule [Singly ""] $($rest)* } };
+
     // ---- what a thread, a warp or a block of it is for, and how much there is
     (@unit elements $($rest:tt)*) => { $crate::pipeline::Unit::Elements };
     (@unit each $y:ident $index:tt [] $body:block $written:tt) => { $crate::pipeline::Unit::Threads };
@@ -64,7 +79,17 @@ macro_rules! __form {
         let elements = $crate::grid::Count::count(&$y);
         let $y = ();
         let share = $crate::__form!(@longest $all count) / elements.max(1);
-        $crate::pipeline::Work::of_rows(elements, share.max($crate::__form!(@longest $all row)), __ROW.read())
+        let row = $crate::__form!(@longest $all row);
+        $crate::pipeline::Work::of(elements)
+            .with_rows(row, row, __ROW.read(), $crate::__form!(@aligned $all))
+            .with_share(share)
+    }};
+    (@work_of_all $all:tt rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*] block $body:block $written:tt) => {{
+        $crate::__form! { @indices $index $($same)* }
+        let row = $crate::__form!(@len_of $kind $first)$(.max($crate::__form!(@len_of $other $y)))*;
+        let are_packed = $crate::__form!(@are_rows $kind $first row) $(&& $crate::__form!(@are_rows $other $y row))*;
+        $crate::pipeline::Work::of($crate::__form!(@rows_of $kind $first))
+            .with_rows(row, $crate::__form!(@longest $all row), __ROW, are_packed && $crate::__form!(@aligned $all))
     }};
     (@work_of_all $all:tt $($form:tt)+) => { $crate::__form!(@work $($form)+) };
     // The longest row that is not of the array that is written.
@@ -78,13 +103,10 @@ macro_rules! __form {
     (@extent found $x:ident $of:ident) => { 0 };
     (@extent $mode:ident $x:ident $of:ident) => { $crate::grid::Count::$of(&$x) };
     (@work each $y:ident $($rest:tt)*) => { $crate::pipeline::Work::of($crate::grid::Count::count(&$y)) };
-    (@work rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*] $team:ident $body:block $written:tt) => {{
+    (@work rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*] warp $body:block $written:tt) => {{
         $crate::__form! { @indices $index $($same)* }
-        let rows = $crate::__form!(@rows_of $kind $first);
-        $crate::__form!(@work_of $team rows $crate::__form!(@len_of $kind $first)$(.max($crate::__form!(@len_of $other $y)))*)
+        $crate::pipeline::Work::of($crate::__form!(@rows_of $kind $first))
     }};
-    (@work_of warp $rows:ident $len:expr) => { $crate::pipeline::Work::of($rows) };
-    (@work_of block $rows:ident $len:expr) => { $crate::pipeline::Work::of_rows($rows, $len, __ROW) };
     (@indices $index:tt $($same:tt)*) => {
         $(
             const _: () = assert!(
@@ -97,6 +119,8 @@ macro_rules! __form {
     (@rows_of single $y:ident) => { $crate::grid::Count::count(&$y) };
     (@len_of whole $y:ident) => { $crate::grid::Count::row(&$y) };
     (@len_of single $y:ident) => { 0 };
+    (@are_rows whole $y:ident $row:ident) => { $crate::grid::Count::has_rows_of(&$y, $row) };
+    (@are_rows single $y:ident $row:ident) => { true };
     (@work own [{$first:ident $index:tt} $({$y:ident $same:tt})*] $block:ident [$($side:literal)+] $shared:tt $($rest:tt)*) => {{
         $crate::__form! { @indices $index $($same)* }
         $crate::__form!(@shared $shared $crate::pipeline::Work::of($crate::grid::tiles($first.shape(), [$($side),+])))
@@ -210,12 +234,14 @@ macro_rules! __form {
         #[cfg(target_arch = "nvptx64")]
         {
             const __READ: $crate::grid::Packs = __ROW.read();
+            const __KIND: [usize; 2] = __READ.kind(__LOADED);
+            $crate::grid::registers_for::<{ __READ.threads(__LOADED) }>();
             let row = $crate::__form!(@longest_row $all $y);
-            $crate::__form! { @for_kinds __READ [&$crate::grid::Read(row)] $all each_of_kind $grid [$target, row] $y $index $block $body $written }
+            $crate::__form! { @assume_aligned $all }
+            $crate::__form! {
+                @each_as [each_by_block::<{ __KIND[0] }, { __KIND[1] }, _, _, _, _>] $grid [$target, row] $y $index $block $body $written
+            }
         }
-    };
-    (@each_of_kind [$kind:block] $($rest:tt)*) => {
-        $crate::__form! { @each_as [each_by_block::<$kind, { __ROW.lanes }, _, _, _, _>] $($rest)* }
     };
     (@each_as [$($by:tt)+] $grid:ident [$($of:ident),+] $y:ident $index:tt $team:ident $body:block $written:tt) => {{
         $crate::__form! { @readable $written }
@@ -225,26 +251,6 @@ macro_rules! __form {
             value
         });
     }};
-    // Once for each kind of rows, so that the compiler makes the most of each.
-    (@for_kinds $packs:ident [$($rows:tt)+] $all:tt $of_kind:ident $($rest:tt)*) => {
-        match $crate::grid::Grid::kind_of_rows($($rows)+, $crate::__form!(@aligned $all), [$packs.lanes, $packs.kept]) {
-            $crate::grid::Loaded::Singly => {
-                $crate::__form! { @$of_kind [{ $crate::grid::SINGLE }] $($rest)* }
-            }
-            $crate::grid::Loaded::InPacks => {
-                $crate::__form! { @assume_aligned $all }
-                $crate::__form! { @$of_kind [{ $packs.at_a_time }] $($rest)* }
-            }
-            $crate::grid::Loaded::Once => {
-                $crate::__form! { @assume_aligned $all }
-                $crate::__form! { @$of_kind [{ $packs.all_kept() }] $($rest)* }
-            }
-            $crate::grid::Loaded::AtOnce => {
-                $crate::__form! { @assume_aligned $all }
-                $crate::__form! { @$of_kind [{ $crate::grid::AT_ONCE }] $($rest)* }
-            }
-        }
-    };
     // ---- what a warp or a block writes at once
     (@run $grid:ident $L:ident $all:tt rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*]
         $team:ident $body:block $written:tt) => {
@@ -258,10 +264,14 @@ macro_rules! __form {
         #[cfg(not(target_arch = "nvptx64"))]
         $crate::__form! { @rows_as [rows_by_block] $grid $targets $index $names $block $body $written }
         #[cfg(target_arch = "nvptx64")]
-        $crate::__form! { @for_kinds __ROW [&$targets] $all rows_of_kind $grid $targets $index $names $block $body $written }
-    };
-    (@rows_of_kind [$kind:block] $($rest:tt)*) => {
-        $crate::__form! { @rows_as [rows_by_block::<$kind, { __ROW.lanes }, _, _, _>] $($rest)* }
+        {
+            const __KIND: [usize; 2] = __ROW.kind(__LOADED);
+            $crate::grid::registers_for::<{ __ROW.threads(__LOADED) }>();
+            $crate::__form! { @assume_aligned $all }
+            $crate::__form! {
+                @rows_as [rows_by_block::<{ __KIND[0] }, { __KIND[1] }, _, _, _>] $grid $targets $index $names $block $body $written
+            }
+        }
     };
     (@rows_as [$($by:tt)+] $grid:ident $targets:ident $index:tt [$($y:ident)+] $team:ident $body:block $written:tt) => {{
         $crate::__form! { @readable $written }
@@ -274,8 +284,10 @@ macro_rules! __form {
     (@aligned [$({$x:ident $mode:ident $($rest:tt)*})*]) => { true $(& $crate::__form!(@aligned_one $mode $x))* };
     // One after the other, or the compiler makes one of them that it does not understand.
     (@assume_aligned [$({$x:ident $mode:ident $($rest:tt)*})*]) => {
-        // SAFETY: as asked.
-        $(unsafe { core::hint::assert_unchecked($crate::__form!(@aligned_one $mode $x)) };)*
+        if __LOADED.needs_packs() {
+            // SAFETY: the host has chosen this kernel for them.
+            $(unsafe { core::hint::assert_unchecked($crate::__form!(@aligned_one $mode $x)) };)*
+        }
     };
     (@aligned_one scalar $x:ident) => { true };
     (@aligned_one counter $x:ident) => { true };

@@ -24,7 +24,7 @@ pub use state::{ZERO, destroy};
 use crate::call::{Call, Done};
 use crate::grid::near::side;
 use crate::grid::shared::taken_by;
-use crate::grid::{BLOCK, Packs, REDUCED, View};
+use crate::grid::{BLOCK, Packs, REDUCED, SharedRows, View};
 use crate::row::{Value, c};
 
 /// Bytes of shared memory that every block can have: 48 KiB, without the bytes of a reduction.
@@ -195,7 +195,8 @@ impl Slot {
 
 /// A launch.
 pub struct Pass {
-    pub kernel: &'static Kernel,
+    /// One for each way in which its blocks load rows, if they share any.
+    pub kernels: &'static [Kernel],
     pub unit: Unit,
     /// How often, where that is not once.
     pub repeat: Option<Repeat>,
@@ -261,8 +262,8 @@ pub struct Work {
     pub shared: usize,
     /// Blocks of the GPU, where the declaration says how many.
     pub blocks: Option<usize>,
-    /// How long rows are, where these are the units, and how they are loaded.
-    pub row: Option<(usize, Packs)>,
+    /// Rows that blocks share.
+    pub rows: Option<SharedRows>,
 }
 
 impl Work {
@@ -272,17 +273,31 @@ impl Work {
             units,
             shared: 0,
             blocks: None,
-            row: None,
+            rows: None,
         }
     }
 
-    /// Rows of so many elements, which blocks share.
+    /// Blocks share rows of so many elements; the longest row of all arrays has so many.
     #[must_use]
-    pub fn of_rows(rows: usize, len: usize, packs: Packs) -> Self {
-        Self {
-            row: Some((len, packs)),
-            ..Self::of(rows)
+    pub fn with_rows(self, row: usize, longest: usize, packs: Packs, are_packed: bool) -> Self {
+        let rows = Some(SharedRows {
+            row,
+            share: row,
+            longest: longest.max(row),
+            packs,
+            are_packed,
+        });
+        Self { rows, ..self }
+    }
+
+    /// The same, of which a block reads so many elements in all.
+    #[must_use]
+    pub fn with_share(mut self, share: usize) -> Self {
+        if let Some(rows) = &mut self.rows {
+            rows.share = rows.row.max(share);
+            rows.longest = rows.share;
         }
+        self
     }
 
     /// In so many blocks of the GPU.

@@ -6,6 +6,7 @@ use super::prepare::{run_passes, work};
 use super::state::{Scratch, launch, zero};
 use super::{Parameters, Pipeline, Unit, enter};
 use crate::call::{Call, Done};
+use crate::grid::Loaded;
 use crate::row::{Value, c};
 
 /// Blocks of a pass whose threads go from one element to the next. Where they begin takes a division, so more is not faster.
@@ -52,12 +53,19 @@ unsafe fn run(
         unsafe { zero_all(pipeline, index, call, parameters) }?;
     }
     let bytes = parameters.bytes();
-    let grid = match work.row {
-        Some((len, packs)) => grid_of_rows(work.units, packs.threads(len, work.units)),
-        None => [[blocks.min(MOST), 1], [pass.threads as usize, 1]],
+    let (loaded, grid) = match work.rows {
+        Some(rows) => {
+            let (loaded, threads) = rows.launch();
+            (loaded, grid_of_rows(work.units, threads))
+        }
+        None => (
+            Loaded::Singly,
+            [[blocks.min(MOST), 1], [pass.threads as usize, 1]],
+        ),
     };
+    let kernel = &pass.kernels[loaded as usize];
     // SAFETY: the parameters are those that the macro gave the kernel.
-    unsafe { launch(call, pass.kernel, grid, work.shared + pass.memory, bytes) }
+    unsafe { launch(call, kernel, grid, work.shared + pass.memory, bytes) }
 }
 
 /// Blocks and threads in two dimensions, for so many threads of each row and rows of each block.

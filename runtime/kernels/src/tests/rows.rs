@@ -4,6 +4,8 @@ use std::vec;
 use std::vec::Vec;
 
 use super::{LENGTHS, array, call, line, number, numbers};
+use crate::grid::{Loaded, Packs};
+use crate::pipeline::Work;
 
 mod centered {
     use crate::prelude::*;
@@ -115,4 +117,33 @@ fn arrays_with_other_numbers_of_rows_stop_it() {
     let given = [array(&mut x, &[2, 3]), array(&mut y, &[2, 3]), line(&mut z)];
     let failure = call(&differing::FUNCTION, &[], &given).unwrap_err();
     assert!(failure.message().contains("2"), "{}", failure.message());
+}
+
+#[test]
+fn threads_are_as_few_as_keep_a_row() {
+    let of = |sizes: &[usize], row, longest, are_packed| {
+        let work = Work::of(7).with_rows(row, longest, Packs::of(sizes), are_packed);
+        work.rows.unwrap().launch()
+    };
+    let floats = |row| of(&[4, 4], row, row, true);
+    assert_eq!(floats(128), (Loaded::ShortKept, [8, 32]));
+    assert_eq!(floats(100), (Loaded::ShortKept, [8, 32]));
+    assert_eq!(floats(256), (Loaded::ShortKept, [16, 16]));
+    assert_eq!(floats(260), (Loaded::PacksKept, [32, 1]));
+    assert_eq!(floats(1024), (Loaded::PacksKept, [64, 1]));
+    assert_eq!(floats(8192), (Loaded::PacksKept, [512, 1]));
+    assert_eq!(floats(8196), (Loaded::LongKept, [288, 1]));
+    assert_eq!(floats(16384), (Loaded::LongKept, [512, 1]));
+    assert_eq!(floats(16388), (Loaded::InPacks, [512, 1]));
+    assert_eq!(floats(0), (Loaded::Singly, [256, 1]));
+    // A row that is no multiple of a pack, and one of an array that begins elsewhere.
+    assert_eq!(floats(5), (Loaded::Singly, [32, 8]));
+    assert_eq!(floats(511), (Loaded::Singly, [128, 1]));
+    assert_eq!(floats(5003), (Loaded::SinglesKept, [320, 1]));
+    assert_eq!(floats(8193), (Loaded::Singly, [512, 1]));
+    assert_eq!(of(&[4, 4], 1024, 1024, false).0, Loaded::SinglesKept);
+    // A long row may be read for each element of a short one.
+    assert_eq!(of(&[4, 4], 8, 4096, true), (Loaded::PacksKept, [32, 1]));
+    // More arrays take more registers.
+    assert_eq!(of(&[4; 5], 8192, 8192, true), (Loaded::PacksKept, [256, 1]));
 }

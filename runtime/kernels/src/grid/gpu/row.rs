@@ -6,7 +6,7 @@
 
 use core::hint::assert_unchecked;
 
-use crate::grid::rows::Places;
+use crate::grid::rows::{Places, SHORT, SINGLES};
 use crate::grid::{Element, ptx};
 
 /// Calls `f` with each number below the count, a constant: compilers do not write out loops of so much.
@@ -17,6 +17,11 @@ macro_rules! each_below {
             $f($literal);
         })*
     };
+}
+
+/// True if a part of a warp shares a row of this kind.
+pub const fn is_short(kind: usize) -> bool {
+    kind > SHORT && kind <= SINGLES
 }
 
 /// `N` neighbouring elements, which a thread loads and stores together. If the row has none there, its last ones.
@@ -34,6 +39,15 @@ impl<const N: usize> Pack<N> {
         Self {
             first: first.min(end - N),
             is_there: first < end,
+        }
+    }
+
+    /// The element of this number, one of those behind the first.
+    #[inline(always)]
+    pub fn single(number: usize, first: usize) -> Self {
+        Self {
+            first: number,
+            is_there: number >= first,
         }
     }
 
@@ -114,12 +128,25 @@ macro_rules! each_pack {
         let (thread, threads) = ($block.thread(), $block.threads());
         if $kind == SINGLE || $end != $block.row {
             $otherwise
-        } else if $kind > PAIRS {
-            // Packs of a warp follow one another, so that their places are one address and constants.
-            let kept = $kind - PAIRS;
+        } else if $kind > SINGLES {
+            // Elements of a warp follow one another. The last warp has some that are the warp's before, so that all places are one
+            // address and constants.
+            let kept = $kind - SINGLES;
+            let first = thread / 32 * (kept * 32);
+            let base = first.min($end - kept * 32) + thread % 32;
+            each_below!(kept, |k: usize| {
+                let $pack = Pack::<N>::single(base + k * 32, first);
+                $do
+            });
+        } else if $kind > MOST_AT_A_TIME {
+            // Likewise the packs of a warp, or of a part of one.
+            let (kept, apart) = match $kind {
+                ..=SHORT => ($kind - MOST_AT_A_TIME, 32),
+                _ => ($kind - SHORT, threads),
+            };
             let first = thread / 32 * (kept * 32) + thread % 32;
             each_below!(kept, |k: usize| {
-                let $pack = Pack::<N>::of(first + k * 32, $end);
+                let $pack = Pack::<N>::of(first + k * apart, $end);
                 $do
             });
         } else {

@@ -4,9 +4,9 @@ use core::array;
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 
-use super::row::{Pack, each_below, each_pack};
+use super::row::{Pack, each_below, each_pack, is_short};
 use super::{Grid, IN_FLIGHT, WARP, load_constant, stride};
-use crate::grid::rows::{MOST_KEPT, PAIRS, SINGLE, THREADS_OF_ROW};
+use crate::grid::rows::{MOST_AT_A_TIME, MOST_KEPT, SHORT, SINGLE, SINGLES, THREADS_OF_ROW};
 use crate::grid::team::{Share, scan_singles};
 use crate::grid::{
     AtIndices, Element, REDUCED, Readable, SLOT, SLOTS, Shuffle, Split, Team, Total, View, pack,
@@ -21,6 +21,28 @@ pub(in crate::grid) fn reduce_warp<A: Shuffle>(mut value: A, combine: impl Fn(A,
             value,
             value.shuffle(|word| ptx::shuffle_down(word, distance)),
         );
+    }
+    value
+}
+
+/// Combines this thread's value with another one, in one order on both threads, so that both have the same bits.
+#[inline(always)]
+fn in_order<A: Copy>(is_second: u32, mine: A, other: A, combine: impl Fn(A, A) -> A) -> A {
+    let (first, second) = match is_second {
+        0 => (mine, other),
+        _ => (other, mine),
+    };
+    combine(first, second)
+}
+
+/// Combines the values of as many lanes, a power of two; all of them get the result, with the same bits.
+#[inline(always)]
+fn reduce_lanes<A: Shuffle>(lane: u32, lanes: u32, mut value: A, combine: impl Fn(A, A) -> A) -> A {
+    for distance in [16, 8, 4, 2, 1] {
+        if distance < lanes {
+            let other = value.shuffle(|word| ptx::shuffle_across(word, distance));
+            value = in_order(lane & distance, value, other, &combine);
+        }
     }
     value
 }
@@ -61,11 +83,7 @@ fn reduce_in<A: Shuffle>(half: u32, grid: Grid, value: A, combine: impl Fn(A, A)
         let mut total = of_warp(thread % warps);
         while distance > 0 {
             let other = total.shuffle(|word| ptx::shuffle_from(word, thread % WARP ^ distance));
-            // In one order, so that all threads have the same bits.
-            total = match thread & distance {
-                0 => combine(total, other),
-                _ => combine(other, total),
-            };
+            total = in_order(thread & distance, total, other, &combine);
             distance /= 2;
         }
         total
@@ -103,7 +121,8 @@ fn scan_lanes<A: Shuffle>(value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, 
     let lane = ptx::thread_in_block() % WARP;
     let upto = scan_warp(value, lane, merge);
     let earlier = upto.shuffle(|word| ptx::shuffle_up(word, 1));
-    let all = upto.shuffle(|word| ptx::shuffle_from(word, WARP - 1));
+    let last = ptx::lane() | (ptx::threads_in_block().min(WARP) - 1);
+    let all = upto.shuffle(|word| ptx::shuffle_from(word, last));
     (if lane == 0 { start } else { earlier }, all)
 }
 
@@ -121,7 +140,7 @@ fn scan_warps<A: Shuffle>(
     let thread = grid.thread_in_block() as u32;
     let (warp, lane) = (thread / WARP, thread % WARP);
     let warps = grid.threads_in_block() as u32 / WARP;
-    if warps == 1 {
+    if warps <= 1 {
         return (start, value);
     }
     if lane == 0 {
@@ -197,6 +216,10 @@ impl<const KIND: usize, const N: usize> Team for Block<KIND, N> {
             |pack| total = pack.fold(total, end, &add),
             total = self.grid.fold_numbers(end, start, &add)
         );
+        if is_short(KIND) {
+            let lane = self.grid.thread_in_block() as u32;
+            return reduce_lanes(lane, self.grid.threads, total, combine);
+        }
         reduce_in(self.half(), self.grid, total, combine)
     }
 }
@@ -243,7 +266,7 @@ impl<const KIND: usize, const N: usize> Share for Block<KIND, N> {
         element: impl Fn(usize) -> *mut T,
     ) {
         let mut total = start;
-        if KIND > PAIRS && end == self.row {
+        if KIND > MOST_AT_A_TIME && end == self.row {
             // A warp's packs follow one another.
             let mut upto = [[start; N]; MOST_KEPT];
             let mut k = 0;
