@@ -189,7 +189,7 @@ void Call::each_row(const Out<T, Rank> &y, int64 size, const Arguments &...argum
     if (is_on_gpu()) {
       const int64 rows = y.size(), threads = detail::threads_of_each(rows, size);
       const int64 together = threads > 32 ? 1 : 4; // rows of a block
-      launch<detail::row_kernel<Body, 1, 0, true, false, std::decay_t<decltype(s)>...>>(
+      launch<detail::row_kernel<Body, 1, 0, true, false, 0, std::decay_t<decltype(s)>...>>(
           Grid((rows + together - 1) / together, threads * together), *this, rows, size,
           threads > 32 ? 6 : 5, s...);
     } else {

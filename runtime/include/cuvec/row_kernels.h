@@ -46,8 +46,9 @@ __device__ void with_row(const KernelCall &call, int64 count, int64 n, int shift
   }
 }
 
-template <class Body, int N, int Packs, bool IsPacked, bool IsFull, class... S>
-__global__ void __launch_bounds__(threads_of_row)
+/// Registers are enough for so many blocks at a time; 0: for as many as there are.
+template <class Body, int N, int Packs, bool IsPacked, bool IsFull, int Blocks, class... S>
+__global__ void __launch_bounds__(threads_of_row, Blocks)
     row_kernel(KernelCall call, int64 rows, int64 n, int shift, S... s) {
   with_row<N, Packs, IsPacked, IsFull>(call, rows, n, shift, [&](Row &row) {
     if constexpr (!IsPacked) {
@@ -175,12 +176,13 @@ template <class Kernel> int64 blocks_at_most([[maybe_unused]] Kernel *kernel) {
 template <class Body, int N, bool IsPacked, class... S>
 void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
   // With more arrays registers do not suffice for more, nor where lanes are checked.
-  constexpr int more = (0 + ... + int(S::is_row)) <= 4 ? 8 : 4;
-  constexpr int with_sums = more / (sums_of<S...> == 0 ? 1 : sums_of<S...> == 1 ? 2 : 4);
+  constexpr int arrays = (0 + ... + int(S::is_row));
+  constexpr int more = arrays <= 4 ? 8 : std::min(4, 16 / N);
+  constexpr int with_sums = std::max(1, more >> std::min(2, sums_of<S...>));
   constexpr int kept = IsPacked || with_sums * N <= 32 ? with_sums : 32 / N;
   const int64 packs = (n + (IsPacked ? 0 : N - 1) + N - 1) / N;
   int64 threads = 1, blocks = 1; // of a row, and in all of the blocks
-  const auto launch = [&](auto packs_kept, auto is_full) {
+  const auto launch = [&](auto packs_kept, auto is_full, auto at_least) {
     int shift = 0;
     while (shift < 6 && int64(1) << shift < threads) {
       ++shift;
@@ -191,8 +193,8 @@ void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
       return blocks > 1 ? grid.cluster(unsigned(blocks)) : grid;
     };
     if constexpr (sums_of<S...> == 0) {
-      call.launch<row_kernel<Body, N, packs_kept, IsPacked, is_full, S...>>(grid_of(rows), call,
-                                                                            rows, n, shift, s...);
+      call.launch<row_kernel<Body, N, packs_kept, IsPacked, is_full, at_least, S...>>(
+          grid_of(rows), call, rows, n, shift, s...);
     } else {
       // As many as a GPU runs at a time, by sizes alone: so are the bits of the sums. Fewer
       // clusters fit. Where rows begin anywhere, all rows of a group begin with the same lane.
@@ -210,7 +212,7 @@ void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
   int64 most = threads_of_row;
   if (packs > most * kept) {
     if constexpr (sums_of<S...> == 0) {
-      most *= blocks_at_most(row_kernel<Body, N, kept, IsPacked, false, S...>);
+      most *= blocks_at_most(row_kernel<Body, N, kept, IsPacked, false, 0, S...>);
     } else {
       most *= blocks_at_most(rows_kernel<Body, N, kept, IsPacked, false, S...>);
     }
@@ -232,15 +234,22 @@ void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
     const int64 fit = (packs + warps * kept - 1) / (warps * kept) * warps;
     threads = threads / 2 < fit ? std::min(threads, fit) : threads;
   }
+  using Any = std::integral_constant<int, 0>;
   if constexpr (IsPacked) {
     if (packs == threads * kept) {
-      return launch(Kept{}, std::true_type{});
+      // Two large blocks run at a time, if there are few arrays.
+      if constexpr (arrays <= 2 && sums_of<S...> == 0) {
+        if (threads > threads_of_row / 2 * blocks) {
+          return launch(Kept{}, std::true_type{}, std::integral_constant<int, 2>{});
+        }
+      }
+      return launch(Kept{}, std::true_type{}, Any{});
     }
   }
   if (packs <= threads * kept) {
-    launch(Kept{}, std::false_type{});
+    launch(Kept{}, std::false_type{}, Any{});
   } else {
-    launch(std::integral_constant<int, 0>{}, std::false_type{});
+    launch(Any{}, std::false_type{}, Any{});
   }
 }
 
