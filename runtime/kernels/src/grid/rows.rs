@@ -184,8 +184,8 @@ pub struct SharedRows {
     pub row: usize,
     /// Elements that the threads of a block share: those, or more.
     pub share: usize,
-    /// Elements of the longest row of all arrays: of more than a row, they may all be read for each of its elements.
-    pub longest: usize,
+    /// Elements that a block reads of an array for a row. If they are more than its own, they may be read for each of its elements.
+    pub read: usize,
     pub packs: Packs,
     /// True if all arrays begin with a pack, and those that are written consist of such rows.
     pub are_packed: bool,
@@ -209,7 +209,7 @@ impl SharedRows {
         let sharing = |of_a_thread| self.share.div_ceil(of_a_thread);
         let warps = |of_a_thread| sharing(of_a_thread).next_multiple_of(WARP);
         let (loaded, threads) = match is_packed {
-            true if self.longest <= WARP / 2 * lanes * short => {
+            true if self.read <= WARP / 2 * lanes * short => {
                 let threads = sharing(lanes * short).next_power_of_two();
                 (Loaded::ShortKept, threads)
             }

@@ -78,18 +78,17 @@ macro_rules! __form {
     (@work_of_all $all:tt each $y:ident $index:tt [block] $($rest:tt)*) => {{
         let elements = $crate::grid::Count::count(&$y);
         let $y = ();
-        let share = $crate::__form!(@longest $all count) / elements.max(1);
+        let read = $crate::__form!(@longest $all count) / elements.max(1);
         let row = $crate::__form!(@longest $all row);
-        $crate::pipeline::Work::of(elements)
-            .with_rows(row, row, __ROW.read(), $crate::__form!(@aligned $all))
-            .with_share(share)
+        $crate::pipeline::Work::of(elements).with_rows(row, read, __ROW.read(), $crate::__form!(@aligned $all)).with_shares()
     }};
     (@work_of_all $all:tt rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*] block $body:block $written:tt) => {{
         $crate::__form! { @indices $index $($same)* }
         let row = $crate::__form!(@len_of $kind $first)$(.max($crate::__form!(@len_of $other $y)))*;
         let are_packed = $crate::__form!(@are_rows $kind $first row) $(&& $crate::__form!(@are_rows $other $y row))*;
-        $crate::pipeline::Work::of($crate::__form!(@rows_of $kind $first))
-            .with_rows(row, $crate::__form!(@longest $all row), __ROW, are_packed && $crate::__form!(@aligned $all))
+        let rows = $crate::__form!(@rows_of $kind $first);
+        let read = $crate::__form!(@longest $all count) / rows.max(1);
+        $crate::pipeline::Work::of(rows).with_rows(row, read, __ROW, are_packed && $crate::__form!(@aligned $all))
     }};
     (@work_of_all $all:tt $($form:tt)+) => { $crate::__form!(@work $($form)+) };
     // The longest row that is not of the array that is written.

@@ -277,25 +277,24 @@ impl Work {
         }
     }
 
-    /// Blocks share rows of so many elements; the longest row of all arrays has so many.
+    /// Blocks share rows of so many elements, and read so many elements of an array for each.
     #[must_use]
-    pub fn with_rows(self, row: usize, longest: usize, packs: Packs, are_packed: bool) -> Self {
+    pub fn with_rows(self, row: usize, read: usize, packs: Packs, are_packed: bool) -> Self {
         let rows = Some(SharedRows {
             row,
             share: row,
-            longest: longest.max(row),
+            read: read.max(row),
             packs,
             are_packed,
         });
         Self { rows, ..self }
     }
 
-    /// The same, of which a block reads so many elements in all.
+    /// The same, where threads share all that a block reads.
     #[must_use]
-    pub fn with_share(mut self, share: usize) -> Self {
+    pub fn with_shares(mut self) -> Self {
         if let Some(rows) = &mut self.rows {
-            rows.share = rows.row.max(share);
-            rows.longest = rows.share;
+            rows.share = rows.read;
         }
         self
     }

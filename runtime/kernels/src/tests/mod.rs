@@ -30,6 +30,8 @@ struct Core {
     row: c::Call,
     scratch: Vec<Box<[u128]>>,
     interrupted: bool,
+    /// Blocks and threads.
+    launches: Vec<[[u32; 3]; 2]>,
 }
 
 impl Core {
@@ -54,12 +56,13 @@ impl Core {
             },
             scratch: Vec::new(),
             interrupted,
+            launches: Vec::new(),
         }
     }
 }
 
 /// # Safety
-/// `call` must be the part of a `Core`, in all four.
+/// `call` must be the part of a `Core`, in all that use it.
 #[allow(unsafe_code)]
 unsafe extern "C" fn scratch(call: *mut c::Call, bytes: usize) -> *mut c_void {
     // SAFETY: the caller's.
@@ -118,8 +121,11 @@ unsafe extern "C" fn is_interrupted(call: *mut c::Call) -> c_int {
 }
 
 #[allow(unsafe_code)]
-unsafe extern "C" fn launch(_: *mut c::Call, _: *const c::Launch) -> c_int {
-    unreachable!("on the CPU there is nothing to launch")
+unsafe extern "C" fn launch(call: *mut c::Call, launch: *const c::Launch) -> c_int {
+    // SAFETY: the caller's.
+    let (core, launch) = unsafe { (&mut *call.cast::<Core>(), &*launch) };
+    core.launches.push([launch.blocks, launch.threads]);
+    0
 }
 
 /// An argument or a result, borrowed for a call.
@@ -224,6 +230,20 @@ fn call_by(
         // SAFETY: the body has written a message.
         Some(status) => Err(Failure::new(status, unsafe { core.row.message() })),
     }
+}
+
+/// Blocks and threads of the launches of a function that has no dtypes to choose.
+#[allow(unsafe_code)]
+fn launches(function: &Declared, given: &[Given]) -> Vec<[[u32; 3]; 2]> {
+    let mut core = Core::new(false);
+    let values: Vec<_> = given.iter().map(|given| given.value).collect();
+    // SAFETY: arrays that are borrowed, of the shapes and the dtypes that the tests declare.
+    let code = unsafe {
+        let call = ptr::from_mut(&mut core).cast();
+        crate::pipeline::on_gpu(function.runs[0].pipeline, call, values.as_ptr())
+    };
+    assert_eq!(code, 0);
+    core.launches
 }
 
 /// Numbers below 1 that repeat late.

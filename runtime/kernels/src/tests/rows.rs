@@ -3,7 +3,7 @@
 use std::vec;
 use std::vec::Vec;
 
-use super::{LENGTHS, array, call, line, number, numbers};
+use super::{LENGTHS, array, call, launches, line, number, numbers};
 use crate::grid::{Loaded, Packs};
 use crate::pipeline::Work;
 
@@ -39,6 +39,18 @@ mod running {
         running(x: &i64[m, n]) -> (sum: i64[m, n], most: i64[m, n])
         each sum[row, ..] by block { block.scan(0, move |i| x[[row, i]], |a, b| a + b) }
         each most[row, ..] by warp { warp.scan(i64::LOWEST, move |i| x[[row, i]], i64::larger) }
+    }
+}
+
+mod scaled {
+    use crate::prelude::*;
+
+    kernel! {
+        scaled(x: &f32[m, n], weight: &f32[n], scale: &f32[m]) -> (y: f32[m, n], mean: f32[m])
+        each (y[row, ..], mean[row]) by block {
+            let mean = block.sum_of(n, |i| x[[row, i]]) / n as f32;
+            (move |i| x[[row, i]] * weight[i] * scale[row], mean)
+        }
     }
 }
 
@@ -146,4 +158,22 @@ fn threads_are_as_few_as_keep_a_row() {
     assert_eq!(of(&[4, 4], 8, 4096, true), (Loaded::PacksKept, [32, 1]));
     // More arrays take more registers.
     assert_eq!(of(&[4; 5], 8192, 8192, true), (Loaded::PacksKept, [256, 1]));
+}
+
+#[test]
+fn short_rows_share_a_warp() {
+    let (m, n) = (1000, 128);
+    let (mut x, mut y) = (vec![1.0_f32; m * n], vec![1.0_f32; m * n]);
+    let (mut weight, mut scale, mut mean) = (vec![1.0_f32; n], vec![1.0_f32; m], vec![1.0_f32; m]);
+    let given = [
+        array(&mut x, &[m, n]),
+        line(&mut weight),
+        line(&mut scale),
+        array(&mut y, &[m, n]),
+        line(&mut mean),
+    ];
+    assert_eq!(
+        launches(&scaled::FUNCTION, &given),
+        [[[32, 1, 1], [8, 32, 1]]]
+    );
 }
