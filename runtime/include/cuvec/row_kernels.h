@@ -46,7 +46,7 @@ __device__ void with_row(const KernelCall &call, int64 count, int64 n, int shift
   }
 }
 
-/// Registers are enough for so many blocks at a time; 0: for as many as there are.
+/// With `Blocks`, registers are enough for so many at a time.
 template <class Body, int N, int Packs, bool IsPacked, bool IsFull, int Blocks, class... S>
 __global__ void __launch_bounds__(threads_of_row, Blocks)
     row_kernel(KernelCall call, int64 rows, int64 n, int shift, S... s) {
@@ -234,7 +234,7 @@ void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
     const int64 fit = (packs + warps * kept - 1) / (warps * kept) * warps;
     threads = threads / 2 < fit ? std::min(threads, fit) : threads;
   }
-  using Any = std::integral_constant<int, 0>;
+  using Zero = std::integral_constant<int, 0>;
   if constexpr (IsPacked) {
     if (packs == threads * kept) {
       // Two large blocks run at a time, if there are few arrays.
@@ -243,13 +243,13 @@ void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
           return launch(Kept{}, std::true_type{}, std::integral_constant<int, 2>{});
         }
       }
-      return launch(Kept{}, std::true_type{}, Any{});
+      return launch(Kept{}, std::true_type{}, Zero{});
     }
   }
   if (packs <= threads * kept) {
-    launch(Kept{}, std::false_type{}, Any{});
+    launch(Kept{}, std::false_type{}, Zero{});
   } else {
-    launch(Any{}, std::false_type{}, Any{});
+    launch(Zero{}, std::false_type{}, Zero{});
   }
 }
 

@@ -68,6 +68,17 @@ pub const SINGLES: usize = 64;
 /// Packs or single elements that registers keep at most.
 pub const MOST_KEPT: usize = 16;
 
+/// Packs or single elements that registers keep of rows of this kind.
+pub const fn kept(kind: usize) -> usize {
+    if kind > SINGLES {
+        kind - SINGLES
+    } else if kind > SHORT {
+        kind - SHORT
+    } else {
+        kind.saturating_sub(MOST_AT_A_TIME)
+    }
+}
+
 /// How the blocks of a launch load rows. Each way has a kernel of its own, with the registers that it needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Loaded {
@@ -137,17 +148,17 @@ impl Packs {
         }
     }
 
+    /// False for a way that is another one under a second name, whose kernel is never launched and does nothing.
+    #[must_use]
+    pub const fn has(self, loaded: Loaded) -> bool {
+        !matches!(loaded, Loaded::LongKept) || self.kept[1] != self.kept[2]
+    }
+
     /// As many threads as the registers of a multiprocessor must be enough for.
     #[must_use]
     pub const fn threads(self, loaded: Loaded) -> usize {
-        let kept = match loaded {
-            Loaded::Singly | Loaded::InPacks => 0,
-            Loaded::SinglesKept => MOST_KEPT,
-            Loaded::ShortKept => self.kept[0] * self.lanes,
-            Loaded::PacksKept => self.kept[1] * self.lanes,
-            Loaded::LongKept => self.kept[2] * self.lanes,
-        };
-        match kept {
+        let [kind, lanes] = self.kind(loaded);
+        match kept(kind) * lanes {
             1..=32 if self.is_small => 2 * THREADS_OF_ROW,
             _ => THREADS_OF_ROW,
         }

@@ -78,17 +78,21 @@ macro_rules! __form {
     (@work_of_all $all:tt each $y:ident $index:tt [block] $($rest:tt)*) => {{
         let elements = $crate::grid::Count::count(&$y);
         let $y = ();
-        let read = $crate::__form!(@longest $all count) / elements.max(1);
         let row = $crate::__form!(@longest $all row);
-        $crate::pipeline::Work::of(elements).with_rows(row, read, __ROW.read(), $crate::__form!(@aligned $all)).with_shares()
+        let read = row.max($crate::__form!(@longest $all count) / elements.max(1));
+        $crate::pipeline::Work::of_rows(elements, $crate::grid::SharedRows {
+            row, share: read, read, packs: __ROW.read(), are_packed: $crate::__form!(@aligned $all),
+        })
     }};
     (@work_of_all $all:tt rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*] block $body:block $written:tt) => {{
         $crate::__form! { @indices $index $($same)* }
         let row = $crate::__form!(@len_of $kind $first)$(.max($crate::__form!(@len_of $other $y)))*;
         let are_packed = $crate::__form!(@are_rows $kind $first row) $(&& $crate::__form!(@are_rows $other $y row))*;
         let rows = $crate::__form!(@rows_of $kind $first);
-        let read = $crate::__form!(@longest $all count) / rows.max(1);
-        $crate::pipeline::Work::of(rows).with_rows(row, read, __ROW, are_packed && $crate::__form!(@aligned $all))
+        let read = row.max($crate::__form!(@longest $all count) / rows.max(1));
+        $crate::pipeline::Work::of_rows(rows, $crate::grid::SharedRows {
+            row, share: row, read, packs: __ROW, are_packed: are_packed && $crate::__form!(@aligned $all),
+        })
     }};
     (@work_of_all $all:tt $($form:tt)+) => { $crate::__form!(@work $($form)+) };
     // The longest row that is not of the array that is written.
@@ -267,8 +271,10 @@ macro_rules! __form {
             const __KIND: [usize; 2] = __ROW.kind(__LOADED);
             $crate::grid::registers_for::<{ __ROW.threads(__LOADED) }>();
             $crate::__form! { @assume_aligned $all }
-            $crate::__form! {
-                @rows_as [rows_by_block::<{ __KIND[0] }, { __KIND[1] }, _, _, _>] $grid $targets $index $names $block $body $written
+            if __ROW.has(__LOADED) {
+                $crate::__form! {
+                    @rows_as [rows_by_block::<{ __KIND[0] }, { __KIND[1] }, _, _, _>] $grid $targets $index $names $block $body $written
+                }
             }
         }
     };

@@ -24,7 +24,7 @@ pub use state::{ZERO, destroy};
 use crate::call::{Call, Done};
 use crate::grid::near::side;
 use crate::grid::shared::taken_by;
-use crate::grid::{BLOCK, Packs, REDUCED, SharedRows, View};
+use crate::grid::{BLOCK, REDUCED, SharedRows, View};
 use crate::row::{Value, c};
 
 /// Bytes of shared memory that every block can have: 48 KiB, without the bytes of a reduction.
@@ -277,26 +277,13 @@ impl Work {
         }
     }
 
-    /// Blocks share rows of so many elements, and read so many elements of an array for each.
+    /// So many units, each a row that a block or a part of one shares.
     #[must_use]
-    pub fn with_rows(self, row: usize, read: usize, packs: Packs, are_packed: bool) -> Self {
-        let rows = Some(SharedRows {
-            row,
-            share: row,
-            read: read.max(row),
-            packs,
-            are_packed,
-        });
-        Self { rows, ..self }
-    }
-
-    /// The same, where threads share all that a block reads.
-    #[must_use]
-    pub fn with_shares(mut self) -> Self {
-        if let Some(rows) = &mut self.rows {
-            rows.share = rows.read;
+    pub fn of_rows(units: usize, rows: SharedRows) -> Self {
+        Self {
+            rows: Some(rows),
+            ..Self::of(units)
         }
-        self
     }
 
     /// In so many blocks of the GPU.

@@ -172,7 +172,6 @@ fn given<'a>(data: *mut c_void, bytes: usize, len: usize, shape: &[usize]) -> Gi
     }
 }
 
-/// Calls a function, as it is for these dtypes, on the CPU.
 /// The function as the core reads it.
 #[allow(unsafe_code)]
 fn spec(declared: &Declared) -> Spec {
@@ -181,6 +180,7 @@ fn spec(declared: &Declared) -> Spec {
     unsafe { row.spec() }.unwrap()
 }
 
+/// Calls a function, as it is for these dtypes, on the CPU.
 fn call(function: &Declared, dtypes: &[&str], given: &[Given]) -> Result<(), Failure> {
     call_by(&mut Core::new(false), function, dtypes, given)
 }

@@ -4,8 +4,7 @@ use std::vec;
 use std::vec::Vec;
 
 use super::{LENGTHS, array, call, launches, line, number, numbers};
-use crate::grid::{Loaded, Packs};
-use crate::pipeline::Work;
+use crate::grid::{Loaded, Packs, SharedRows};
 
 mod centered {
     use crate::prelude::*;
@@ -133,9 +132,17 @@ fn arrays_with_other_numbers_of_rows_stop_it() {
 
 #[test]
 fn threads_are_as_few_as_keep_a_row() {
-    let of = |sizes: &[usize], row, longest, are_packed| {
-        let work = Work::of(7).with_rows(row, longest, Packs::of(sizes), are_packed);
-        work.rows.unwrap().launch()
+    let of = |sizes: &[usize], row, read, are_packed| {
+        let packs = Packs::of(sizes);
+        let share = row;
+        SharedRows {
+            row,
+            share,
+            read,
+            packs,
+            are_packed,
+        }
+        .launch()
     };
     let floats = |row| of(&[4, 4], row, row, true);
     assert_eq!(floats(128), (Loaded::ShortKept, [8, 32]));

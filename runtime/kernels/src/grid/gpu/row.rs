@@ -131,7 +131,7 @@ macro_rules! each_pack {
         } else if $kind > SINGLES {
             // Elements of a warp follow one another. The last warp has some that are the warp's before, so that all places are one
             // address and constants.
-            let kept = $kind - SINGLES;
+            let kept = kept($kind);
             let first = thread / 32 * (kept * 32);
             let base = first.min($end - kept * 32) + thread % 32;
             each_below!(kept, |k: usize| {
@@ -140,10 +140,8 @@ macro_rules! each_pack {
             });
         } else if $kind > MOST_AT_A_TIME {
             // Likewise the packs of a warp, or of a part of one.
-            let (kept, apart) = match $kind {
-                ..=SHORT => ($kind - MOST_AT_A_TIME, 32),
-                _ => ($kind - SHORT, threads),
-            };
+            let kept = kept($kind);
+            let apart = if is_short($kind) { threads } else { 32 };
             let first = thread / 32 * (kept * 32) + thread % 32;
             each_below!(kept, |k: usize| {
                 let $pack = Pack::<N>::of(first + k * apart, $end);

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::row::{Pack, each_below, each_pack, is_short};
 use super::{Grid, IN_FLIGHT, WARP, load_constant, stride};
-use crate::grid::rows::{MOST_AT_A_TIME, MOST_KEPT, SHORT, SINGLE, SINGLES, THREADS_OF_ROW};
+use crate::grid::rows::{MOST_AT_A_TIME, MOST_KEPT, SINGLE, SINGLES, THREADS_OF_ROW, kept};
 use crate::grid::team::{Share, scan_singles};
 use crate::grid::{
     AtIndices, Element, REDUCED, Readable, SLOT, SLOTS, Shuffle, Split, Team, Total, View, pack,
