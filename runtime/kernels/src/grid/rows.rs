@@ -53,8 +53,9 @@ impl Places for usize {
     }
 }
 
-/// Threads of a block that shares a row at most: each may use 128 registers.
-pub const THREADS_OF_ROW: usize = 512;
+/// Threads of a block that share a row at most: each may use 64 registers, or 128 of half as many.
+pub const THREADS_OF_ROW: usize = 1024;
+const HALF_OF_THEM: usize = THREADS_OF_ROW / 2;
 
 /// How a block goes through rows: an element after the other, or in packs, up to four of each thread at a time. A larger number says
 /// how many packs more than that a thread may have, all of which registers keep.
@@ -139,12 +140,11 @@ impl Packs {
     /// The same for passes that write an element for each row: what they read takes few registers, and fewer threads make less of one sum.
     #[must_use]
     pub const fn read(self) -> Self {
-        let kept = up_to_32(self.lanes, 8);
         Self {
-            lanes: self.lanes,
             at_a_time: MOST_AT_A_TIME,
-            kept: [kept, kept, 2 * kept],
-            is_small: false,
+            kept: [up_to_32(self.lanes, 8); 3],
+            is_small: true,
+            ..self
         }
     }
 
@@ -154,13 +154,14 @@ impl Packs {
         !matches!(loaded, Loaded::LongKept) || self.kept[1] != self.kept[2]
     }
 
-    /// As many threads as the registers of a multiprocessor must be enough for.
+    /// Threads that may share a row that is loaded so, which says how many registers each has.
     #[must_use]
     pub const fn threads(self, loaded: Loaded) -> usize {
         let [kind, lanes] = self.kind(loaded);
         match kept(kind) * lanes {
-            1..=32 if self.is_small => 2 * THREADS_OF_ROW,
-            _ => THREADS_OF_ROW,
+            0 if lanes > 1 => THREADS_OF_ROW,
+            1..=32 if self.is_small => THREADS_OF_ROW,
+            _ => HALF_OF_THEM,
         }
     }
 
@@ -208,33 +209,37 @@ impl SharedRows {
     #[must_use]
     pub fn launch(self) -> (Loaded, [usize; 2]) {
         const WARP: usize = 32;
-        let Packs {
-            lanes,
-            kept: [short, kept, long],
-            ..
-        } = self.packs;
         if self.share == 0 {
             return (Loaded::Singly, [BLOCK as usize, 1]);
         }
-        let is_packed = self.are_packed && self.row > 0 && self.row.is_multiple_of(lanes);
-        let sharing = |of_a_thread| self.share.div_ceil(of_a_thread);
-        let warps = |of_a_thread| sharing(of_a_thread).next_multiple_of(WARP);
-        let (loaded, threads) = match is_packed {
-            true if self.read <= WARP / 2 * lanes * short => {
-                let threads = sharing(lanes * short).next_power_of_two();
-                (Loaded::ShortKept, threads)
+        let (packs, sharing) = (self.packs, |of_a_thread| self.share.div_ceil(of_a_thread));
+        let of_a_thread = |loaded| {
+            let [kind, lanes] = packs.kind(loaded);
+            kept(kind) * lanes
+        };
+        let keeping = |loaded| sharing(of_a_thread(loaded)).next_multiple_of(WARP);
+        let fits = |loaded, most: usize| keeping(loaded) <= most.min(packs.threads(loaded));
+        let loaded = if !self.are_packed || !self.row.is_multiple_of(packs.lanes) || self.row == 0 {
+            let is_kept = self.row >= of_a_thread(Loaded::SinglesKept) * WARP;
+            match is_kept && fits(Loaded::SinglesKept, THREADS_OF_ROW) {
+                true => Loaded::SinglesKept,
+                false => Loaded::Singly,
             }
-            true => [(Loaded::PacksKept, kept), (Loaded::LongKept, long)]
-                .map(|(loaded, packs)| (loaded, warps(lanes * packs)))
+        } else if self.read <= of_a_thread(Loaded::ShortKept) * WARP / 2 {
+            Loaded::ShortKept
+        } else {
+            // Two blocks of half the threads have as many, and do not wait at the same time.
+            [HALF_OF_THEM, THREADS_OF_ROW]
                 .into_iter()
-                .find(|(_, threads)| *threads <= THREADS_OF_ROW)
-                .unwrap_or((Loaded::InPacks, THREADS_OF_ROW)),
-            false => match warps(MOST_KEPT) {
-                threads @ ..=THREADS_OF_ROW if self.row >= WARP * MOST_KEPT => {
-                    (Loaded::SinglesKept, threads)
-                }
-                _ => (Loaded::Singly, warps(4).min(THREADS_OF_ROW)),
-            },
+                .flat_map(|most| [Loaded::PacksKept, Loaded::LongKept].map(|loaded| (loaded, most)))
+                .find(|&(loaded, most)| fits(loaded, most))
+                .map_or(Loaded::InPacks, |(loaded, _)| loaded)
+        };
+        let threads = match loaded {
+            Loaded::Singly => sharing(4).next_multiple_of(WARP).min(packs.threads(loaded)),
+            Loaded::InPacks => packs.threads(loaded),
+            Loaded::ShortKept => sharing(of_a_thread(loaded)).next_power_of_two(),
+            _ => keeping(loaded),
         };
         let rows = match loaded {
             Loaded::Singly | Loaded::ShortKept if threads <= WARP => BLOCK as usize / threads,

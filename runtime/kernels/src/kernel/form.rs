@@ -241,8 +241,10 @@ macro_rules! __form {
             $crate::grid::registers_for::<{ __READ.threads(__LOADED) }>();
             let row = $crate::__form!(@longest_row $all $y);
             $crate::__form! { @assume_aligned $all }
-            $crate::__form! {
-                @each_as [each_by_block::<{ __KIND[0] }, { __KIND[1] }, _, _, _, _>] $grid [$target, row] $y $index $block $body $written
+            if __READ.has(__LOADED) {
+                $crate::__form! {
+                    @each_as [each_by_block::<{ __KIND[0] }, { __KIND[1] }, _, _, _, _>] $grid [$target, row] $y $index $block $body $written
+                }
             }
         }
     };

@@ -153,18 +153,22 @@ fn threads_are_as_few_as_keep_a_row() {
     assert_eq!(floats(8192), (Loaded::PacksKept, [512, 1]));
     assert_eq!(floats(8196), (Loaded::LongKept, [288, 1]));
     assert_eq!(floats(16384), (Loaded::LongKept, [512, 1]));
-    assert_eq!(floats(16388), (Loaded::InPacks, [512, 1]));
+    assert_eq!(floats(16388), (Loaded::LongKept, [544, 1]));
+    assert_eq!(floats(32768), (Loaded::LongKept, [1024, 1]));
+    assert_eq!(floats(32772), (Loaded::InPacks, [1024, 1]));
     assert_eq!(floats(0), (Loaded::Singly, [256, 1]));
     // A row that is no multiple of a pack, and one of an array that begins elsewhere.
     assert_eq!(floats(5), (Loaded::Singly, [32, 8]));
     assert_eq!(floats(511), (Loaded::Singly, [128, 1]));
     assert_eq!(floats(5003), (Loaded::SinglesKept, [320, 1]));
-    assert_eq!(floats(8193), (Loaded::Singly, [512, 1]));
+    assert_eq!(floats(16383), (Loaded::SinglesKept, [1024, 1]));
+    assert_eq!(floats(16385), (Loaded::Singly, [512, 1]));
     assert_eq!(of(&[4, 4], 1024, 1024, false).0, Loaded::SinglesKept);
     // A long row may be read for each element of a short one.
     assert_eq!(of(&[4, 4], 8, 4096, true), (Loaded::PacksKept, [32, 1]));
     // More arrays take more registers.
     assert_eq!(of(&[4; 5], 8192, 8192, true), (Loaded::PacksKept, [256, 1]));
+    assert_eq!(of(&[4; 5], 16388, 16388, true).0, Loaded::InPacks);
 }
 
 #[test]

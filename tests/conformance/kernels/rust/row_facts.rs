@@ -10,7 +10,15 @@ kernel! {
     each high[i] by block { block.max_of(n, |j| x[[i, j]]) }
     each first[i] by warp { warp.argmin_of(n, |j| x[[i, j]]) as i64 }
     each last[i] by block { block.argmax_of(n, |j| x[[i, j]]) as i64 }
-    each positive[i] by warp { warp.count_of(n, |j| x[[i, j]] > T::default()) as i64 }
+    each positive[i] by block {
+        let all = block.count_of(n, |_| true);
+        let signs = |j| (i64::from(x[[i, j]] == T::default()), i64::from(x[[i, j]] < T::default()), 0);
+        let add = |(a, b, c), (d, e, f)| (a + d, b + e, c + f);
+        let none = (0, 0, 0);
+        // What a thread tells the others is larger than half of the slot that it has.
+        let (signs, _) = block.reduce(n, (none, none), |j| (signs(j), none), |(a, b), (c, d)| (add(a, c), add(b, d)));
+        all as i64 - signs.0 - signs.1
+    }
     each any[i] by block { block.any_of(n, |j| x[[i, j]] > T::default()) }
     each all[i] by warp { warp.all_of(n, |j| x[[i, j]] > T::default()) }
     each sign[i] by block {

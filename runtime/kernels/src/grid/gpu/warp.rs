@@ -9,8 +9,8 @@ use super::{Grid, IN_FLIGHT, WARP, load_constant, stride};
 use crate::grid::rows::{MOST_AT_A_TIME, MOST_KEPT, SINGLE, SINGLES, THREADS_OF_ROW, kept};
 use crate::grid::team::{Share, scan_singles};
 use crate::grid::{
-    AtIndices, Element, REDUCED, Readable, SLOT, SLOTS, Shuffle, Split, Team, Total, View, pack,
-    panic, ptx,
+    AtIndices, Element, REDUCED, Readable, SLOT, Shuffle, Split, Team, Total, View, pack, panic,
+    ptx,
 };
 
 /// Combines the values of all lanes; lane 0 gets the result.
@@ -70,11 +70,11 @@ fn reduce_in<A: Shuffle>(half: u32, grid: Grid, value: A, combine: impl Fn(A, A)
         return value.shuffle(ptx::shuffle_first);
     }
     if thread % WARP == 0 {
-        leave(half + thread / WARP, value);
+        leave(half, thread / WARP, value);
     }
     ptx::barrier_of_words();
     // SAFETY: what the warps have left.
-    let of_warp = |warp| unsafe { taken::<A>(half + warp) };
+    let of_warp = |warp| unsafe { taken::<A>(half, warp) };
     if !warps.is_power_of_two() {
         return (1..warps).fold(of_warp(0), |total, warp| combine(total, of_warp(warp)));
     }
@@ -95,12 +95,12 @@ fn reduce_in<A: Shuffle>(half: u32, grid: Grid, value: A, combine: impl Fn(A, A)
     if thread < WARP {
         let total = among_lanes(warps / 2);
         if thread == 0 {
-            leave(TOTAL + half / HALF, total);
+            leave(half, warps, total);
         }
     }
     ptx::barrier_of_words();
     // SAFETY: left before the barrier.
-    unsafe { taken(TOTAL + half / HALF) }
+    unsafe { taken(half, warps) }
 }
 
 /// Combines the values of the lanes up to this one.
@@ -144,12 +144,12 @@ fn scan_warps<A: Shuffle>(
         return (start, value);
     }
     if lane == 0 {
-        leave(half + warp, value);
+        leave(half, warp, value);
     }
     ptx::barrier_of_words();
     // The lanes take the value of a warp each.
     // SAFETY: what they have left.
-    let of_warp = unsafe { taken::<A>(half + lane.min(warps - 1)) };
+    let of_warp = unsafe { taken::<A>(half, lane.min(warps - 1)) };
     let upto = scan_warp(of_warp, lane, &merge);
     let earlier = upto.shuffle(|word| ptx::shuffle_from(word, warp.wrapping_sub(1) % WARP));
     let all = upto.shuffle(|word| ptx::shuffle_from(word, warps - 1));
@@ -188,9 +188,11 @@ impl<const KIND: usize, const N: usize> Block<KIND, N> {
     }
 
     /// The half of the slots that is free, and is not afterwards. When the next reduction is over, this one's has been read.
+    /// Large values of many warps take both.
     #[inline(always)]
-    fn half(&self) -> u32 {
-        let free = self.free.get();
+    fn half<A>(&self) -> u32 {
+        let fits = size_of::<A>() <= SLOT / 2 || self.grid.threads <= THREADS_OF_ROW as u32 / 2;
+        let free = self.free.get().filter(|_| fits);
         if free.is_none() {
             ptx::barrier_of_words();
         }
@@ -220,7 +222,7 @@ impl<const KIND: usize, const N: usize> Team for Block<KIND, N> {
             let lane = self.grid.thread_in_block() as u32;
             return reduce_lanes(lane, self.grid.threads, total, combine);
         }
-        reduce_in(self.half(), self.grid, total, combine)
+        reduce_in(self.half::<A>(), self.grid, total, combine)
     }
 }
 
@@ -282,7 +284,7 @@ impl<const KIND: usize, const N: usize> Share for Block<KIND, N> {
                 },
                 ()
             );
-            let (before, _) = scan_warps(self.half(), self.grid, total, start, &merge);
+            let (before, _) = scan_warps(self.half::<T>(), self.grid, total, start, &merge);
             k = 0;
             each_pack!(
                 self,
@@ -315,7 +317,7 @@ impl<const KIND: usize, const N: usize> Share for Block<KIND, N> {
     #[inline(always)]
     fn scan_threads<A: Shuffle>(&self, value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
         let (earlier, of_warp) = scan_lanes(value, start, &merge);
-        let (before, all) = scan_warps(self.half(), self.grid, of_warp, start, &merge);
+        let (before, all) = scan_warps(self.half::<A>(), self.grid, of_warp, start, &merge);
         (merge(before, earlier), all)
     }
 }
@@ -438,12 +440,9 @@ impl Share for Warp {
 
 ptx::shared!(REDUCE_SCRATCH: REDUCED);
 
-/// The slot of all warps together, one for each half.
-const TOTAL: u32 = SLOTS as u32 - 2;
-
-/// The slots that warps of a block of rows have in a reduction. While some threads still read them, others leave their values for
-/// the next one in as many more.
-const HALF: u32 = THREADS_OF_ROW as u32 / WARP;
+/// Bytes of the slots that warps of a block of rows have in a reduction. While some threads still read them, others leave their
+/// values for the next one in as many more.
+const HALF: u32 = REDUCED as u32 / 2;
 
 /// Words of a slot, for a value of up to so many bytes.
 #[repr(C, align(16))]
@@ -454,14 +453,14 @@ union Words<A: Copy> {
 
 /// Leaves a value in a slot, for other threads of the block.
 #[inline(always)]
-fn leave<A: Copy>(warp: u32, value: A) {
+fn leave<A: Copy>(half: u32, slot: u32, value: A) {
     let mut left = Words::<A> {
         words: [MaybeUninit::uninit(); SLOT / 4],
     };
     left.value = value;
     each_below!(size_of::<A>().div_ceil(4), |word: usize| {
         // SAFETY: this warp's slot, which is long enough.
-        unsafe { ptx::leave_word(slot::<A>(warp) + 4 * word as u32, left.words[word]) };
+        unsafe { ptx::leave_word(address::<A>(half, slot) + 4 * word as u32, left.words[word]) };
     });
 }
 
@@ -470,21 +469,21 @@ fn leave<A: Copy>(warp: u32, value: A) {
 /// # Safety
 /// One of this type must have been.
 #[inline(always)]
-unsafe fn taken<A: Copy>(warp: u32) -> A {
+unsafe fn taken<A: Copy>(half: u32, slot: u32) -> A {
     let mut left = Words::<A> {
         words: [MaybeUninit::uninit(); SLOT / 4],
     };
     each_below!(size_of::<A>().div_ceil(4), |word: usize| {
         // SAFETY: the caller's.
-        unsafe { left.words[word] = ptx::take_word(slot::<A>(warp) + 4 * word as u32) };
+        unsafe { left.words[word] = ptx::take_word(address::<A>(half, slot) + 4 * word as u32) };
     });
     // SAFETY: the words of such a value.
     unsafe { left.value }
 }
 
-/// Where the warp of this index leaves a value.
+/// Where a slot of this half begins: they are as large as the value.
 #[inline(always)]
-fn slot<A>(warp: u32) -> u32 {
+fn address<A>(half: u32, slot: u32) -> u32 {
     const { assert!(size_of::<A>() <= SLOT && align_of::<A>() <= 16) };
-    ptx::shared_offset!(REDUCE_SCRATCH) + warp * SLOT as u32
+    ptx::shared_offset!(REDUCE_SCRATCH) + half + slot * size_of::<A>().next_multiple_of(4) as u32
 }
