@@ -201,7 +201,8 @@ template <class F, int V, int I> struct Argument {
                          : a.is_leading && a.n_extents == 0 ? given.size
                                                             : given.shape[rank - 1];
       const int64 step = data != nullptr && a.order == Order::rows ? given.strides[0] : size;
-      return ArrayOfRow<element, reads, is_written, is_whole, is_shared>{data, size, step};
+      using Rows = ArrayOfRow<element, reads, is_written, is_optional, is_whole, is_shared>;
+      return Rows{data, size, step};
     }
   }
 

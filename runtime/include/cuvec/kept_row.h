@@ -41,6 +41,23 @@ template <class T> struct KeptRow {
   int64 current;
   bool is_again;
   alignas(16) T elements[sizeof(T) > 16 ? 8 : bytes_kept / sizeof(T)];
+
+  /// An element that was loaded. Small ones are taken out of a word here, or compilers make a
+  /// register of each where a pack is loaded, and wait for it before they load the next.
+  __device__ T at(int slot) const {
+    if constexpr (sizeof(T) < sizeof(std::uint32_t)) {
+      constexpr int lanes = sizeof(std::uint32_t) / sizeof(T);
+      std::uint32_t word;
+      memcpy(&word, elements + slot / lanes * lanes, sizeof word);
+      if constexpr (sizeof(T) == 2) {
+        return same_bytes<T>(slot % 2 == 0 ? std::uint16_t(word) : upper_half(word));
+      } else {
+        return same_bytes<T>(std::uint8_t(word >> unsigned(slot % lanes * 8)));
+      }
+    } else {
+      return elements[slot];
+    }
+  }
 };
 
 /// A row as a thread finds it. Apart from what is kept, so that compilers see that these are

@@ -172,6 +172,17 @@ public:
       }
     });
   }
+  /// The same; if the row consists of packs, one at least, with its last one for those that are not
+  /// in it, so that no load waits for another.
+  template <class F> __device__ void packs_to_load(const F &f) const {
+    all_packs<false>([&](int64 first, int slot, bool is_there) {
+      if (is_packed_) {
+        f(is_there ? first : size_ - lanes_, slot);
+      } else if (is_there) {
+        f(first, slot);
+      }
+    });
+  }
 
 private:
   /// Calls f(first, slot, is_in_row) for packs, `Together` as often in all threads. It is called at

@@ -66,7 +66,8 @@ template <class D, bool Reads, bool Writes, bool IsOptional> struct ItemOfRow {
 
 /// Elements that lie one after the other, and so many from one row to the next: none if it
 /// `IsShared` by all rows. `IsWhole`: as many as the row has places.
-template <class D, bool Reads, bool Writes, bool IsWhole, bool IsShared> struct ArrayOfRow {
+template <class D, bool Reads, bool Writes, bool IsOptional, bool IsWhole, bool IsShared>
+struct ArrayOfRow {
   D *data;
   int64 size, step;
   static constexpr bool is_row = IsWhole && !IsShared, is_written = is_row && Writes;
@@ -87,21 +88,29 @@ template <class D, bool Reads, bool Writes, bool IsWhole, bool IsShared> struct 
   template <int N, int Packs, bool IsPacked> struct Kept {
     // Arguments that rows share stay in the cache: fewer registers let more rows run at a time.
     static constexpr bool is_kept = is_row && Packs > 0;
+    // Elements of packs stay together where nothing is asked. Where packs begin anywhere, compilers
+    // would then work out at each where the row begins.
+    static constexpr bool is_asked = IsOptional || !IsPacked;
     D *data;
     int64 size;
     KeptRow<D> kept;
 
+    __device__ Kept(const ArrayOfRow &array, int64 row)
+        : data(IsShared || (is_asked && array.data == nullptr) ? array.data
+                                                               : array.data + row * array.step),
+          size(array.size), kept{no_pack, false, {}} {}
+    __device__ bool is_there() const { return !is_asked || data != nullptr; }
     __device__ Found found() { return {data, size, &kept, is_kept, Reads, IsPacked, N}; }
     __device__ Argument argument() { return found(); }
     __device__ void load(const Row &of) {
-      if (is_kept && Reads && data != nullptr) {
-        of.packs(
+      if (is_kept && Reads && is_there()) {
+        of.packs_to_load(
             [&](int64 first, int slot) { found().template load<N>(first, kept.elements + slot); });
       }
     }
     __device__ void store(const Row &of) {
       if constexpr (Writes) {
-        if (data == nullptr) {
+        if (!is_there()) {
           return;
         }
         if constexpr (is_kept) {
@@ -116,7 +125,7 @@ template <class D, bool Reads, bool Writes, bool IsWhole, bool IsShared> struct 
   };
   template <int N, int Packs, bool IsPacked>
   __device__ Kept<N, Packs, IsPacked> kept(int64 row) const {
-    return {begin(row), size, {no_pack, false, {}}};
+    return {*this, row};
   }
 };
 

@@ -39,7 +39,7 @@ public:
   __host__ __device__ explicit operator bool() const { return row_.data != nullptr; }
   __host__ __device__ T operator[](Place i) const {
 #ifdef __CUDA_ARCH__
-    return row_.is_kept ? row_.kept->elements[i.slot] : row_.at(i.index - i.lane, i.lane);
+    return row_.is_kept ? row_.kept->at(i.slot) : row_.at(i.index - i.lane, i.lane);
 #else
     return row_.data[i.index];
 #endif

@@ -13,9 +13,9 @@ namespace cuvec::detail {
 /// How many elements of a row's last array are between its first one and a pack's before it.
 template <int N, class S>
 __device__ void add_lanes_past(const S & /*s*/, int64 /*row*/, int & /*lanes*/) {}
-template <int N, class D, bool Reads, bool Writes>
-__device__ void add_lanes_past(const ArrayOfRow<D, Reads, Writes, true, false> &s, int64 row,
-                               int &lanes) {
+template <int N, class D, bool Reads, bool Writes, bool IsOptional>
+__device__ void add_lanes_past(const ArrayOfRow<D, Reads, Writes, IsOptional, true, false> &s,
+                               int64 row, int &lanes) {
   if (s.data != nullptr) {
     lanes = int(reinterpret_cast<std::uintptr_t>(s.begin(row)) / sizeof(D) % N);
   }
@@ -93,9 +93,9 @@ __device__ inline void fetch([[maybe_unused]] const void *at) {
 }
 /// Brings what is read of a row into it, by the threads that share another.
 template <class S> __device__ void fetch_row(const S & /*s*/, const Row & /*by*/, int64 /*row*/) {}
-template <class D, bool Writes>
-__device__ void fetch_row(const ArrayOfRow<D, true, Writes, true, false> &s, const Row &by,
-                          int64 row) {
+template <class D, bool Writes, bool IsOptional>
+__device__ void fetch_row(const ArrayOfRow<D, true, Writes, IsOptional, true, false> &s,
+                          const Row &by, int64 row) {
   if (s.data != nullptr) {
     constexpr int sector = sizeof(D) < 32 ? 32 / sizeof(D) : 1; // what memory brings at least
     CUVEC_UNROLL(1)
@@ -237,8 +237,8 @@ void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
   using Zero = std::integral_constant<int, 0>;
   if constexpr (IsPacked) {
     if (packs == threads * kept) {
-      // Two large blocks run at a time, if there are few arrays.
-      if constexpr (arrays <= 2 && sums_of<S...> == 0) {
+      // Two large blocks run at a time, if there are few arrays and elements.
+      if constexpr (arrays <= 2 && kept * N <= 32 && sums_of<S...> == 0) {
         if (threads > threads_of_row / 2 * blocks) {
           return launch(Kept{}, std::true_type{}, std::integral_constant<int, 2>{});
         }
@@ -246,7 +246,7 @@ void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
       return launch(Kept{}, std::true_type{}, Zero{});
     }
   }
-  if (packs <= threads * kept) {
+  if (packs > 0 && packs <= threads * kept) {
     launch(Kept{}, std::false_type{}, Zero{});
   } else {
     launch(Zero{}, std::false_type{}, Zero{});
