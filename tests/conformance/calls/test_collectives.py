@@ -14,11 +14,7 @@ LENGTHS = [1, 2, 31, 33, 255, 257, 2048, 2049, 70_001]
 def call(name, *arguments, **options):
     """Call a function of these tests, with arrays of the library, and return what NumPy makes of the results."""
     results = getattr(package.module, name)(*map(cuvec.asarray, arguments), **options)
-    return (
-        [np.asarray(it) for it in results]
-        if isinstance(results, tuple)
-        else np.asarray(results)
-    )
+    return [np.asarray(it) for it in results] if isinstance(results, tuple) else np.asarray(results)
 
 
 def integers(dtype, *shape, low=-50, high=50):
@@ -26,9 +22,7 @@ def integers(dtype, *shape, low=-50, high=50):
 
 
 @pytest.mark.parametrize("dtype", ["int32", "float64"])
-@pytest.mark.parametrize(
-    "shape", [(1, 1), (3, 31), (5, 32), (4, 300), (2, 5000), (3, 20_000)]
-)
+@pytest.mark.parametrize("shape", [(1, 1), (3, 31), (5, 32), (4, 300), (2, 5000), (3, 20_000)])
 def test_rows(dtype, shape):
     x = integers(dtype, *shape, low=-3, high=shape[1])
     x[0] = np.abs(x[0]) + 1
@@ -86,9 +80,7 @@ def test_rows_of_arrays_with_strides(n):
     m = package.module.centered(x, y[..., ::2], z[..., :n])
     np.testing.assert_allclose(m, x.mean(-1), rtol=1e-5, atol=1e-5)
     np.testing.assert_allclose(y[..., ::2], x - np.asarray(m)[..., None])
-    np.testing.assert_allclose(
-        z[..., :n], x - x.min(-1, keepdims=True), rtol=1e-4, atol=1e-4
-    )
+    np.testing.assert_allclose(z[..., :n], x - x.min(-1, keepdims=True), rtol=1e-4, atol=1e-4)
     assert (np.asarray(y[..., 1::2]) == 0).all()
     assert (np.asarray(z[..., n:]) == 1).all()
 
@@ -113,9 +105,7 @@ def test_one_row(n):
 
 
 def test_rows_without_elements():
-    low, high, first, last, positive, some, every, sign = call(
-        "row_facts", np.ones((2, 0))
-    )
+    low, high, first, last, positive, some, every, sign = call("row_facts", np.ones((2, 0)))
     np.testing.assert_array_equal([low, high], [[np.inf] * 2, [-np.inf] * 2])
     np.testing.assert_array_equal([first, last, positive, some], np.zeros((4, 2)))
     np.testing.assert_array_equal([every, sign], np.ones((2, 2)))
@@ -163,9 +153,7 @@ def test_scans(n):
     np.testing.assert_array_equal(np.asarray(y), np.maximum.accumulate(x))
 
 
-@pytest.mark.parametrize(
-    "dtype", ["int32", "uint32", "int64", "uint64", "float32", "float64"]
-)
+@pytest.mark.parametrize("dtype", ["int32", "uint32", "int64", "uint64", "float32", "float64"])
 def test_atomic_changes(dtype):
     random = np.random.default_rng(4)
     index, value = (
@@ -188,8 +176,7 @@ def test_atomic_changes(dtype):
 def test_an_atomic_change_to_what_is_not_a_number_remains():
     low, high = np.ones(1), np.ones(1)
     given = [
-        cuvec.asarray(it)
-        for it in (low, high, np.zeros(1, np.uint32), np.zeros(1, np.uint64))
+        cuvec.asarray(it) for it in (low, high, np.zeros(1, np.uint32), np.zeros(1, np.uint64))
     ]
     value = cuvec.asarray(np.array([2.0, np.nan, 0.5]))
     package.module.marks(cuvec.asarray(np.zeros(3, np.int64)), value, *given)
@@ -204,9 +191,7 @@ def test_an_atomic_change_to_what_is_not_a_number_remains():
 def test_stencils_of_one_and_three_dimensions(dtype, shape):
     line, cube = integers(dtype, shape[1] * 7), integers(dtype, *shape)
     got_line, got_cube = call("laplace", line, cube)
-    np.testing.assert_array_equal(
-        got_line, np.roll(line, 1) + np.roll(line, -1) - 2 * line
-    )
+    np.testing.assert_array_equal(got_line, np.roll(line, 1) + np.roll(line, -1) - 2 * line)
     around = np.pad(cube, 1, mode="edge")
     expected = -6 * cube
     for axis in range(3):

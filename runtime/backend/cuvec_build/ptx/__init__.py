@@ -23,6 +23,7 @@ from pathlib import Path
 from ..crate import kernels_crate
 from ..sources import RUNTIME
 from .compiler import Compiler
+from .rewrite import FROM_80, newest
 from .sources import Sources, checks, read, sha256
 from .tools import find_ptxas, find_rustc
 
@@ -111,15 +112,20 @@ def publish(name: str, ptx: str, images: Path, compiler: Compiler) -> None:
 
 def assemble(file: Path, name: str) -> None:
     """End the build if the file, PTX of the kernels NAME, is none that can be loaded."""
-    target = re.search(r"^[.]target (sm_[0-9]+)", file.read_text(encoding="utf-8"), re.MULTILINE)
-    command = (find_ptxas(), f"-arch={target[1]}", file, "-o", os.devnull)
-    asked = subprocess.run(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
-    )
-    if asked.returncode:
-        sys.exit(
-            f"error: ptxas refuses the PTX of kernels/{name}.rs, and kernels/ptx/{name}.ptx stays as it was:\n{asked.stdout}"
+    text = file.read_text(encoding="utf-8")
+    judged = file.with_suffix(".judged")
+    for ptx in (text, newest(text)) if FROM_80 in text else (text,):
+        judged.write_text(ptx, encoding="utf-8")
+        target = re.search(r"^[.]target (sm_[0-9]+)", ptx, re.MULTILINE)
+        command = (find_ptxas(), f"-arch={target[1]}", judged, "-o", os.devnull)
+        asked = subprocess.run(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
         )
+        if asked.returncode:
+            sys.exit(
+                f"error: ptxas refuses the PTX of kernels/{name}.rs, and kernels/ptx/{name}.ptx stays as it was:\n{asked.stdout}"
+            )
+    judged.unlink()
 
 
 def remove_others(kernels: Path, names: set[str]) -> None:

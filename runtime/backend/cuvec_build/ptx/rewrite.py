@@ -101,10 +101,17 @@ def raise_target(text: str) -> str:
 
     They use tensor cores, or start copies that are waited for later. PTX is for these only if it has such instructions.
     """
-    if re.search(r"mma[.]sync|cp[.]async", text):
-        text = re.sub(r"[.]version 6[.][0-9]+\n", ".version 7.0\n", text)
-        text = text.replace(".target sm_75\n", ".target sm_80\n")
-    return text
+    return newest(text) if re.search(r"mma[.]sync|cp[.]async", text) else text
+
+
+FROM_80 = " // from sm_80: "
+
+
+def newest(text: str) -> str:
+    """Return what GPUs from sm_80 on get of PTX: see gpu/kernels.rs of the core, where it is loaded."""
+    lines = [line.split(FROM_80)[-1] for line in text.split("\n")]
+    text = re.sub(r"[.]version 6[.][0-9]+\n", ".version 7.0\n", "\n".join(lines))
+    return text.replace(".target sm_75\n", ".target sm_80\n")
 
 
 def rename_symbols(text: str) -> str:

@@ -2,7 +2,8 @@
 
 mod report;
 
-use std::ffi::{CStr, c_char, c_void};
+use std::borrow::Cow;
+use std::ffi::{CStr, CString, c_void};
 use std::ptr;
 use std::sync::Arc;
 
@@ -36,13 +37,15 @@ impl Kernels {
             // SAFETY: the library is what the build has made.
             let kernels = unsafe { library.kernels() };
             // SAFETY: PTX, which ends with a zero.
-            if !unsafe { is_for(library.image, capability) } {
+            let image = unsafe { CStr::from_ptr(library.image) };
+            if !is_for(image, capability) {
                 // Functions that are for later GPUs alone say so when they are called.
                 functions.resize(functions.len() + kernels.len(), ptr::null_mut());
                 continue;
             }
-            // SAFETY: the library's image, which lives as long as the process.
-            let module = unsafe { result::module::load_data(library.image.cast()) }?;
+            let image = newest(image, capability);
+            // SAFETY: PTX, which ends with a zero.
+            let module = unsafe { result::module::load_data(image.as_ptr().cast()) }?;
             for kernel in kernels {
                 functions.push(function(module, kernel, functions.len())?);
             }
@@ -197,13 +200,28 @@ unsafe fn parameter(
 
 /// Checks whether a GPU of this compute capability runs the image: PTX for it or earlier
 /// ones.
-///
-/// # Safety
-/// The image must be PTX, which ends with a zero.
-unsafe fn is_for(image: *const c_char, (major, minor): (i32, i32)) -> bool {
-    // SAFETY: the caller's.
-    let text = unsafe { CStr::from_ptr(image) }.to_bytes();
-    target(text).is_none_or(|oldest| oldest <= 10 * major + minor)
+fn is_for(image: &CStr, (major, minor): (i32, i32)) -> bool {
+    target(image.to_bytes()).is_none_or(|oldest| oldest <= 10 * major + minor)
+}
+
+/// Stands in PTX between instructions that all GPUs have, and the same by instructions that later ones have.
+const FROM_80: &str = " // from sm_80: ";
+
+/// The PTX that a GPU of this compute capability gets.
+fn newest(image: &CStr, capability: (i32, i32)) -> Cow<'_, CStr> {
+    let text = image.to_string_lossy();
+    if capability < (8, 0) || !text.contains(FROM_80) {
+        return image.into();
+    }
+    let mut newer = String::with_capacity(text.len());
+    for line in text.lines() {
+        newer.push_str(line.split_once(FROM_80).map_or(line, |(_, newer)| newer));
+        newer.push('\n');
+    }
+    let newer = newer
+        .replacen(".version 6.3\n", ".version 7.0\n", 1)
+        .replacen(".target sm_75\n", ".target sm_80\n", 1);
+    CString::new(newer).expect("no zero is in it").into()
 }
 
 /// The number of the line `.target sm_80`.
@@ -215,14 +233,23 @@ fn target(text: &[u8]) -> Option<i32> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_for;
+    use super::{is_for, newest};
 
     #[test]
     fn an_image_is_for_its_target_and_later_ones() {
         let image = c"// .target sm_99\n.version 7.0\r\n.target sm_80\r\n.address_size 64\n";
         let capabilities = [(7, 5), (8, 0), (8, 6), (10, 0)];
-        // SAFETY: it ends with a zero.
-        let runs = capabilities.map(|gpu| unsafe { is_for(image.as_ptr(), gpu) });
+        let runs = capabilities.map(|gpu| is_for(image, gpu));
         assert_eq!(runs, [false, true, true, true]);
+    }
+
+    #[test]
+    fn a_later_gpu_gets_its_own_instructions() {
+        let image =
+            c".version 6.3\r\n.target sm_75\r\nadd a; add b; // from sm_80: both a, b;\r\nret;\r\n";
+        assert_eq!(&*newest(image, (7, 5)), image);
+        let newer = c".version 7.0\n.target sm_80\nboth a, b;\nret;\n";
+        assert_eq!(&*newest(image, (8, 0)), newer);
+        assert_eq!(&*newest(image, (12, 1)), newer);
     }
 }

@@ -147,13 +147,14 @@ shared_accesses! {
 }
 
 macro_rules! stores_apart {
-    ($($bytes:literal => $bits:ty: $register:ident $type:literal $places:literal [$($at:literal)+];)*) => {
-        /// Stores elements in global memory that nobody reads while the kernel runs, which is no memory to the compiler.
+    ($($bytes:literal => $bits:ty: $register:ident $type:literal $places:literal [$($at:literal)+] $word:expr;)*) => {
+        /// Stores elements in global memory, if they are there, that nobody reads while the kernel runs, which is no memory to the
+        /// compiler. It does not see a branch either, in which it would work them out.
         ///
         /// # Safety
-        /// They must have a place there, at a multiple of their size together.
+        /// Those that are there must have a place there, at a multiple of their size together.
         #[inline(always)]
-        pub unsafe fn store_apart<T, const L: usize>(to: *mut T, pack: [T; L]) {
+        pub unsafe fn store_apart<T, const L: usize>(is_there: bool, to: *mut T, pack: [T; L]) {
             let from = &raw const pack;
             match size_of::<[T; L]>() {
                 $($bytes => {
@@ -161,24 +162,42 @@ macro_rules! stores_apart {
                     unsafe {
                         let bits = from.cast::<$bits>().read_unaligned();
                         asm!(
-                            concat!("{{ .reg .b64 to; cvta.to.global.u64 to, {}; st.global.", $type, " [to], ", $places, "; }}"),
-                            in(reg64) to, $(in($register) bits[$at]),+,
+                            concat!("{{ .reg .pred p; .reg .b64 to; setp.ne.b32 p, {}, 0; cvta.to.global.u64 to, {}; @p st.global.", $type, " [to], ", $places, "; }}"),
+                            in(reg32) u32::from(is_there), in(reg64) to, $(in($register) $word(bits[$at])),+,
                             options(nomem, nostack, preserves_flags),
                         );
                     }
                 })*
                 // SAFETY: the caller's.
-                bytes => unsafe { core::ptr::copy_nonoverlapping(from.cast::<u8>(), to.cast(), bytes) },
+                bytes => if is_there { unsafe { core::ptr::copy_nonoverlapping(from.cast::<u8>(), to.cast(), bytes) } },
             }
         }
     };
 }
 
 stores_apart! {
-    16 => [u32; 4]: reg32 "v4.b32" "{{{}, {}, {}, {}}}" [0 1 2 3];
-    8 => [u32; 2]: reg32 "v2.b32" "{{{}, {}}}" [0 1];
-    4 => [u32; 1]: reg32 "b32" "{}" [0];
-    2 => [u16; 1]: reg16 "b16" "{}" [0];
+    16 => [u32; 4]: reg32 "v4.b32" "{{{}, {}, {}, {}}}" [0 1 2 3] joined::<T>;
+    8 => [u32; 2]: reg32 "v2.b32" "{{{}, {}}}" [0 1] joined::<T>;
+    4 => [u32; 1]: reg32 "b32" "{}" [0] joined::<T>;
+    2 => [u16; 1]: reg16 "b16" "{}" [0] core::convert::identity;
+}
+
+/// The word, which is of such elements. Two of 16 bits are joined by an instruction: LLVM would shift one and add the other.
+#[inline(always)]
+fn joined<T>(word: u32) -> u32 {
+    if size_of::<T>() != 2 {
+        return word;
+    }
+    let whole;
+    // SAFETY: arithmetic.
+    unsafe {
+        asm!(
+            "mov.b32 {}, {{{}, {}}};",
+            out(reg32) whole, in(reg16) word as u16, in(reg16) (word >> 16) as u16,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    whole
 }
 
 /// Functions of floating-point numbers that are instructions.
@@ -295,6 +314,28 @@ pub mod float {
             );
         }
         value
+    }
+
+    /// The bits of the nearest bfloat16, in the upper half. Written out: what a GPU gets that has the instruction for numbers is
+    /// behind the line.
+    #[inline(always)]
+    pub fn to_upper_half(value: f32) -> u32 {
+        let whole;
+        // SAFETY: arithmetic.
+        unsafe {
+            core::arch::asm!(
+                concat!(
+                    "{{ .reg .pred p; .reg .b32 odd, nan; bfe.u32 odd, {1}, 16, 1; add.u32 odd, odd, 0x7fff; ",
+                    "add.u32 {0}, {1}, odd; setp.nan.f32 p, {1}, {1}; and.b32 nan, {1}, 0x80000000; ",
+                    "or.b32 nan, nan, 0x7fc00000; selp.b32 {0}, nan, {0}, p; }} // from sm_80: ",
+                    "{{ .reg .b32 sign; cvt.rn.bf16x2.f32 {0}, {1}, 0f00000000; min.s32 {0}, {0}, 0x7fc00000; ",
+                    "and.b32 sign, {1}, 0x80000000; or.b32 {0}, {0}, sign; }}",
+                ),
+                out(reg32) whole, in(reg32) value,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        whole
     }
 
     /// The bits of the nearest float16.

@@ -66,11 +66,16 @@ pub const MOST_AT_A_TIME: usize = 4;
 pub const SHORT: usize = 32;
 pub const SINGLES: usize = 64;
 
+/// So much more says that a thread is done with a pack before it begins with the next one. Elsewhere it works out all that it may
+/// write before it looks which packs are there, so that what it reads for one does not wait for another; that takes registers.
+pub const IN_TURN: usize = 128;
+
 /// Packs or single elements that registers keep at most.
 pub const MOST_KEPT: usize = 16;
 
 /// Packs or single elements that registers keep of rows of this kind.
 pub const fn kept(kind: usize) -> usize {
+    let kind = kind % IN_TURN;
     if kind > SINGLES {
         kind - SINGLES
     } else if kind > SHORT {
@@ -110,6 +115,8 @@ pub struct Packs {
     pub kept: [usize; 3],
     /// True if 64 registers are enough to keep 32 elements.
     pub is_small: bool,
+    /// True if 128 are just enough.
+    pub is_large: bool,
 }
 
 impl Packs {
@@ -134,6 +141,7 @@ impl Packs {
                 [many / 2, many, many]
             },
             is_small: is_small && arrays <= 4,
+            is_large: lanes > 4 && arrays > 4,
         }
     }
 
@@ -144,6 +152,7 @@ impl Packs {
             at_a_time: MOST_AT_A_TIME,
             kept: [up_to_32(self.lanes, 8); 3],
             is_small: true,
+            is_large: false,
             ..self
         }
     }
@@ -169,13 +178,14 @@ impl Packs {
     #[must_use]
     pub const fn kind(self, loaded: Loaded) -> [usize; 2] {
         let [short, kept, long] = self.kept;
+        let in_turn = if self.is_large { IN_TURN } else { 0 };
         match loaded {
             Loaded::Singly => [SINGLE, 1],
-            Loaded::SinglesKept => [SINGLES + MOST_KEPT, 1],
+            Loaded::SinglesKept => [in_turn + SINGLES + MOST_KEPT, 1],
             Loaded::InPacks => [self.at_a_time, self.lanes],
             Loaded::ShortKept => [SHORT + short, self.lanes],
-            Loaded::PacksKept => [MOST_AT_A_TIME + kept, self.lanes],
-            Loaded::LongKept => [MOST_AT_A_TIME + long, self.lanes],
+            Loaded::PacksKept => [in_turn + MOST_AT_A_TIME + kept, self.lanes],
+            Loaded::LongKept => [IN_TURN + MOST_AT_A_TIME + long, self.lanes],
         }
     }
 }

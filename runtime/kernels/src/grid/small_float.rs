@@ -120,17 +120,12 @@ impl Format {
 /// A bfloat16 in the upper half; the lower one means nothing.
 #[inline(always)]
 const fn rounded_above(value: f32) -> u32 {
-    let [number, not_a_number] = either_above(value.to_bits());
-    if value.is_nan() { not_a_number } else { number }
-}
-
-/// Returns it for bits of a number, and for bits that are not a number.
-#[inline(always)]
-const fn either_above(bits: u32) -> [u32; 2] {
-    [
-        bits.wrapping_add(0x7fff + (bits >> 16 & 1)),
-        bits & F32_SIGN | bf16::FORMAT.not_a_number() << 16,
-    ]
+    let bits = value.to_bits();
+    if value.is_nan() {
+        bits & F32_SIGN | bf16::FORMAT.not_a_number() << 16
+    } else {
+        bits.wrapping_add(0x7fff + (bits >> 16 & 1))
+    }
 }
 
 /// Calls a macro with these types, with their atomics, or with their variants of `DType`.
@@ -291,9 +286,7 @@ conversions!(f8e4m3(u8) f8e8m0(u8));
 #[cfg(target_arch = "nvptx64")]
 mod instructions {
     use super::{F32_INFINITY, F32_SIGN, bf16, f8e5m2, f16};
-    use core::hint::select_unpredictable;
-
-    use crate::grid::ptx::float::{from_half, from_upper_half, to_half, upper_half};
+    use crate::grid::ptx::float::{from_half, from_upper_half, to_half, to_upper_half, upper_half};
 
     impl From<f16> for f32 {
         /// The GPU's NaN is the largest integer. The right one is below it, and is farther from zero
@@ -328,13 +321,7 @@ mod instructions {
     impl From<f32> for bf16 {
         #[inline(always)]
         fn from(value: f32) -> Self {
-            // Without a branch, between which nothing could be loaded together.
-            let [number, not_a_number] = super::either_above(value.to_bits());
-            Self(upper_half(select_unpredictable(
-                value.is_nan(),
-                not_a_number,
-                number,
-            )))
+            Self(upper_half(to_upper_half(value)))
         }
     }
 

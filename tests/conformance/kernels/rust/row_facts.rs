@@ -15,7 +15,7 @@ kernel! {
         let signs = |j| (i64::from(x[[i, j]] == T::default()), i64::from(x[[i, j]] < T::default()), 0);
         let add = |(a, b, c), (d, e, f)| (a + d, b + e, c + f);
         let none = (0, 0, 0);
-        // What a thread tells the others is larger than half of the slot that it has.
+        // Larger than half of the slot in which a warp leaves it.
         let (signs, _) = block.reduce(n, (none, none), |j| (signs(j), none), |(a, b), (c, d)| (add(a, c), add(b, d)));
         all as i64 - signs.0 - signs.1
     }

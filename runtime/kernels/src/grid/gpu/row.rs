@@ -6,7 +6,7 @@
 
 use core::hint::assert_unchecked;
 
-use crate::grid::rows::{Places, SHORT, SINGLES};
+use crate::grid::rows::{IN_TURN, Places, SHORT, SINGLES};
 use crate::grid::{Element, ptx};
 
 /// Calls `f` with each number below the count, a constant: compilers do not write out loops of so much.
@@ -24,30 +24,38 @@ pub const fn is_short(kind: usize) -> bool {
     kind > SHORT && kind <= SINGLES
 }
 
+/// The same without [`IN_TURN`], and whether a thread is done with a pack before it begins with the next one.
+pub const fn kind_and_turn(kind: usize) -> (usize, bool) {
+    (kind % IN_TURN, kind >= IN_TURN)
+}
+
 /// `N` neighbouring elements, which a thread loads and stores together. If the row has none there, its last ones.
 #[derive(Clone, Copy)]
 pub struct Pack<const N: usize> {
     first: usize,
     is_there: bool,
+    in_turn: bool,
 }
 
 impl<const N: usize> Pack<N> {
     /// The pack of this number, of a row that consists of packs.
     #[inline(always)]
-    pub fn of(number: usize, end: usize) -> Self {
+    pub fn of(number: usize, end: usize, in_turn: bool) -> Self {
         let first = number * N;
         Self {
             first: first.min(end - N),
             is_there: first < end,
+            in_turn,
         }
     }
 
     /// The element of this number, one of those behind the first.
     #[inline(always)]
-    pub fn single(number: usize, first: usize) -> Self {
+    pub fn single(number: usize, first: usize, in_turn: bool) -> Self {
         Self {
             first: number,
             is_there: number >= first,
+            in_turn,
         }
     }
 
@@ -99,7 +107,7 @@ impl<const N: usize> Pack<N> {
     pub unsafe fn store<T: Element>(&self, values: [T; N], element: impl Fn(usize) -> *mut T) {
         if self.is_there {
             // SAFETY: the caller's.
-            unsafe { ptx::store_apart(element(self.first), values) };
+            unsafe { ptx::store_apart(true, element(self.first), values) };
         }
     }
 }
@@ -112,12 +120,15 @@ impl<const N: usize> Places for Pack<N> {
         value: impl Fn(usize) -> T,
         element: impl Fn(usize) -> *mut T,
     ) {
+        if self.in_turn && !self.is_there {
+            return;
+        }
         let mut values = [T::default(); N];
         each_below!(N, |lane: usize| {
             values[lane] = value(self.place(lane, end));
         });
         // SAFETY: the caller's.
-        unsafe { self.store(values, element) };
+        unsafe { ptx::store_apart(self.is_there, element(self.first), values) };
     }
 }
 
@@ -126,36 +137,37 @@ impl<const N: usize> Places for Pack<N> {
 macro_rules! each_pack {
     ($block:expr, $end:expr, $kind:expr, |$pack:ident| $do:expr, $otherwise:expr) => {
         let (thread, threads) = ($block.thread(), $block.threads());
-        if $kind == SINGLE || $end != $block.row {
+        let (kind, in_turn) = kind_and_turn($kind);
+        if kind == SINGLE || $end != $block.row {
             $otherwise
-        } else if $kind > SINGLES {
+        } else if kind > SINGLES {
             // Elements of a warp follow one another. The last warp has some that are the warp's before, so that all places are one
             // address and constants.
-            let kept = kept($kind);
+            let kept = kept(kind);
             let first = thread / 32 * (kept * 32);
             let base = first.min($end - kept * 32) + thread % 32;
             each_below!(kept, |k: usize| {
-                let $pack = Pack::<N>::single(base + k * 32, first);
+                let $pack = Pack::<N>::single(base + k * 32, first, in_turn);
                 $do
             });
-        } else if $kind > MOST_AT_A_TIME {
+        } else if kind > MOST_AT_A_TIME {
             // Likewise the packs of a warp, or of a part of one.
-            let kept = kept($kind);
-            let apart = if is_short($kind) { threads } else { 32 };
+            let kept = kept(kind);
+            let apart = if is_short(kind) { threads } else { 32 };
             let first = thread / 32 * (kept * 32) + thread % 32;
             each_below!(kept, |k: usize| {
-                let $pack = Pack::<N>::of(first + k * apart, $end);
+                let $pack = Pack::<N>::of(first + k * apart, $end, in_turn);
                 $do
             });
         } else {
             // All threads as often, for they may wait for each other.
             let mut first = 0;
             while first * N < $end {
-                each_below!($kind, |k: usize| {
-                    let $pack = Pack::<N>::of(first + k * threads + thread, $end);
+                each_below!(kind, |k: usize| {
+                    let $pack = Pack::<N>::of(first + k * threads + thread, $end, in_turn);
                     $do
                 });
-                first += $kind * threads;
+                first += kind * threads;
             }
         }
     };

@@ -4,7 +4,7 @@ use core::array;
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 
-use super::row::{Pack, each_below, each_pack, is_short};
+use super::row::{Pack, each_below, each_pack, is_short, kind_and_turn};
 use super::{Grid, IN_FLIGHT, WARP, load_constant, stride};
 use crate::grid::rows::{MOST_AT_A_TIME, MOST_KEPT, SINGLE, SINGLES, THREADS_OF_ROW, kept};
 use crate::grid::team::{Share, scan_singles};
