@@ -173,14 +173,11 @@ template <class Kernel> int64 blocks_at_most([[maybe_unused]] Kernel *kernel) {
   return 1;
 }
 
-template <class Body, int N, bool IsPacked, class... S>
-void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
-  // With more arrays registers do not suffice for more, nor where lanes are checked.
-  constexpr int arrays = (0 + ... + int(S::is_row));
-  constexpr int more = arrays <= 4 ? 8 : std::min(4, 16 / N);
-  constexpr int with_sums = std::max(1, more >> std::min(2, sums_of<S...>));
-  constexpr int kept = IsPacked || with_sums * N <= 32 ? with_sums : 32 / N;
-  const int64 packs = (n + (IsPacked ? 0 : N - 1) + N - 1) / N;
+template <class... S> constexpr int arrays_of = (0 + ... + int(S::is_row));
+
+/// With `Packs` packs of each thread in registers, where the row has so many.
+template <class Body, int N, int Packs, bool IsPacked, class... S>
+void row_gpu_keeping(Call &call, int64 rows, int64 n, int64 packs, const S &...s) {
   int64 threads = 1, blocks = 1; // of a row, and in all of the blocks
   const auto launch = [&](auto packs_kept, auto is_full, auto at_least) {
     int shift = 0;
@@ -208,13 +205,13 @@ void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
       run(with_parts(call, s, groups)...);
     }
   };
-  using Kept = std::integral_constant<int, kept>;
+  using Kept = std::integral_constant<int, Packs>;
   int64 most = threads_of_row;
-  if (packs > most * kept) {
+  if (packs > most * Packs) {
     if constexpr (sums_of<S...> == 0) {
-      most *= blocks_at_most(row_kernel<Body, N, kept, IsPacked, false, 0, S...>);
+      most *= blocks_at_most(row_kernel<Body, N, Packs, IsPacked, false, 0, S...>);
     } else {
-      most *= blocks_at_most(rows_kernel<Body, N, kept, IsPacked, false, S...>);
+      most *= blocks_at_most(rows_kernel<Body, N, Packs, IsPacked, false, S...>);
     }
   }
   // A row of which nothing is written is mostly read once: blocks need not keep it.
@@ -222,7 +219,7 @@ void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
   while (threads < most) {
     const bool is_block = threads >= threads_of_row;
     const int64 enough = is_block && is_written ? 1 << 16 : 1 << 17; // threads for any GPU
-    if ((threads * kept >= packs || (is_block && !is_written)) &&
+    if ((threads * Packs >= packs || (is_block && !is_written)) &&
         (threads >= packs || rows * threads >= enough)) {
       break;
     }
@@ -231,14 +228,14 @@ void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
   if (threads > 32) { // as few as have all packs, in whole warps of all blocks
     blocks = (threads + threads_of_row - 1) / threads_of_row;
     const int64 warps = 32 * blocks;
-    const int64 fit = (packs + warps * kept - 1) / (warps * kept) * warps;
+    const int64 fit = (packs + warps * Packs - 1) / (warps * Packs) * warps;
     threads = threads / 2 < fit ? std::min(threads, fit) : threads;
   }
   using Zero = std::integral_constant<int, 0>;
   if constexpr (IsPacked) {
-    if (packs == threads * kept) {
+    if (packs == threads * Packs) {
       // Two large blocks run at a time, if there are few arrays and elements.
-      if constexpr (arrays <= 2 && kept * N <= 32 && sums_of<S...> == 0) {
+      if constexpr (arrays_of<S...> <= 2 && Packs == 8 && N <= 4) {
         if (threads > threads_of_row / 2 * blocks) {
           return launch(Kept{}, std::true_type{}, std::integral_constant<int, 2>{});
         }
@@ -246,11 +243,26 @@ void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
       return launch(Kept{}, std::true_type{}, Zero{});
     }
   }
-  if (packs > 0 && packs <= threads * kept) {
+  if (packs > 0 && packs <= threads * Packs) {
     launch(Kept{}, std::false_type{}, Zero{});
   } else {
     launch(Zero{}, std::false_type{}, Zero{});
   }
+}
+
+template <class Body, int N, bool IsPacked, class... S>
+void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
+  // With more arrays registers do not suffice for more, nor where lanes are checked.
+  constexpr int more = arrays_of<S...> <= 4 ? 8 : std::min(4, 16 / N);
+  constexpr int with_sums = std::max(1, more >> std::min(2, sums_of<S...>));
+  constexpr int few = 32 / N, kept = IsPacked ? with_sums : std::min(with_sums, few);
+  const int64 packs = (n + (IsPacked ? 0 : N - 1) + N - 1) / N;
+  if constexpr (kept > few) { // of 16 bits and fewer: half a block keeps a row sooner with few
+    if (packs <= threads_of_row / 2 * few) {
+      return row_gpu_keeping<Body, N, few, IsPacked>(call, rows, n, packs, s...);
+    }
+  }
+  row_gpu_keeping<Body, N, kept, IsPacked>(call, rows, n, packs, s...);
 }
 
 template <class Body, int N, class... S>
