@@ -74,8 +74,9 @@ struct ArrayOfRow {
   using Found = FoundRow<std::conditional_t<Writes, D, const D>>;
   using Argument = std::conditional_t<Writes, RowOut<D>, RowIn<D>>;
 
-  __host__ __device__ D *begin(int64 row) const {
-    return IsShared || data == nullptr ? data : data + row * step;
+  /// Where a row begins; `IsAsked`: if the array is there.
+  template <bool IsAsked = true> __host__ __device__ D *begin(int64 row) const {
+    return IsShared || (IsAsked && data == nullptr) ? data : data + row * step;
   }
   Argument on_cpu(int64 row) const {
     return Found{begin(row), size, nullptr, false, Reads, false, 1};
@@ -95,10 +96,6 @@ struct ArrayOfRow {
     int64 size;
     KeptRow<D> kept;
 
-    __device__ Kept(const ArrayOfRow &array, int64 row)
-        : data(IsShared || (is_asked && array.data == nullptr) ? array.data
-                                                               : array.data + row * array.step),
-          size(array.size), kept{no_pack, false, {}} {}
     __device__ bool is_there() const { return !is_asked || data != nullptr; }
     __device__ Found found() { return {data, size, &kept, is_kept, Reads, IsPacked, N}; }
     __device__ Argument argument() { return found(); }
@@ -125,7 +122,7 @@ struct ArrayOfRow {
   };
   template <int N, int Packs, bool IsPacked>
   __device__ Kept<N, Packs, IsPacked> kept(int64 row) const {
-    return {*this, row};
+    return {begin<Kept<N, Packs, IsPacked>::is_asked>(row), size, {no_pack, false, {}}};
   }
 };
 
