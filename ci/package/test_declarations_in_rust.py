@@ -178,7 +178,7 @@ wrong(x: &mut f64[m, n]) each x[i, j] with x.edge(1) { x.near(0, 1) }
 wrong(x: &f64[m, n]) -> y: f64[m, n] each y[i, j] with x.mirror(1) { x.near(0, 1) }
 ! cannot find type `mirror`
 wrong(x: &f64[n] strided, y: &mut f64[n]) { *y = x }
-! a body of one expression is for contiguous arrays
+! a body of one expression takes any strides
 # a default that is no choice
 wrong(x: &f64[n], a: {left, right} = middle) -> y: f64[n] each y[i] { x[i] }
 ! `middle` is none of the choices; they are `left`, `right`

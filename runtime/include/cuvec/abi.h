@@ -94,7 +94,7 @@ typedef struct cuvec_value {
   /* In elements, as many; null: contiguous, as the layout says. In a call with a walk in bytes, one
    * for each of its dimensions; null for scalars and None. */
   const int64_t *strides;
-  int64_t size;   /* elements */
+  int64_t size;   /* elements; in a call with a walk of the declared dimensions alone */
   int64_t *count; /* 0, for the body to write how much there is; null unless at_most */
 } cuvec_value;
 

@@ -142,6 +142,13 @@ impl Call<'_> {
         }
     }
 
+    /// Where the body finds elements, if arrays are not all as they are declared.
+    #[must_use]
+    pub fn walk(&self) -> Option<c::Walk> {
+        // SAFETY: the core's, as long as the call lasts.
+        unsafe { (*self.row).walk.as_ref().copied() }
+    }
+
     /// Checks whether the call is to end: Ctrl-C.
     pub fn interrupted(&mut self) -> bool {
         // SAFETY: the core's call, on its thread.

@@ -9,11 +9,11 @@ use std::slice;
 pub struct Value {
     /// An array's elements, or where a scalar of the declared dtype is.
     pub data: *mut c_void,
-    /// Sizes of an array, as many as its rank.
+    /// Sizes of an array, as many as its rank; in a call with a walk, as are declared.
     pub shape: *const i64,
     /// In elements; null: contiguous, as its layout says. In bytes, by dimension, in a call with a walk.
     pub strides: *const i64,
-    /// Elements.
+    /// Elements; in a call with a walk of the declared dimensions alone.
     pub size: i64,
     /// 0, for the body to write how much there is; null unless the declaration says `at most`.
     pub count: *mut i64,

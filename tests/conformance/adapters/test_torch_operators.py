@@ -9,7 +9,7 @@ import package
 import pytest
 import torch
 from errors import exactly
-from package import NAME, cuvec, takes_strides
+from package import NAME, cuvec
 from tensors import ERRORS, everywhere, maker, ones, operators, ops, same
 
 declaration = importlib.import_module(f"{NAME}.cuvec.declaration")
@@ -232,8 +232,6 @@ def test_arguments_that_are_only_read_may_be_strided(device):
 
 
 @everywhere
-@pytest.mark.skipif(not takes_strides("axpy"), reason="element-wise functions take no strides")
-@pytest.mark.may_skip
 def test_element_wise_functions_work_on_any_tensors(device):
     x, whole = torch.rand(5, device=device), torch.ones(5, 6, device=device)
     y = whole.t()[::2]

@@ -3,12 +3,7 @@ written so, without a copy."""
 
 import numpy as np
 import pytest
-from package import Particle, axpy, boost, cast, choose, clamp, cuvec, scale, swap, takes_strides
-
-pytestmark = [
-    pytest.mark.skipif(not takes_strides("axpy"), reason="functions take contiguous arrays"),
-    pytest.mark.may_skip,
-]
+from package import Particle, axpy, boost, cast, choose, clamp, cuvec, module, scale, swap
 
 SHAPE = (12, 40)
 # Shapes of larger arrays, and functions that make writable views of `SHAPE` of them.
@@ -103,6 +98,15 @@ def test_dtypes_of_two_widths(kind, dtypes, make):
     np.testing.assert_array_equal(y.transpose(2, 0, 1), x)
     cast(x[1], y.transpose(2, 0, 1))
     np.testing.assert_array_equal(y.transpose(2, 0, 1), np.stack([x[1]] * 3))
+
+
+@pytest.mark.function("share")
+@pytest.mark.parametrize("kind", VIEWS)
+def test_bodies_know_the_sizes_of_declared_dimensions(kind, make):
+    """Rows of 40 are divided by 40, in as many rows as there are."""
+    shape, view = VIEWS[kind]
+    x = view(make(shape, "f8"))
+    np.testing.assert_array_equal(module.share(x), np.array(x) / 40)
 
 
 @pytest.mark.parametrize("of_x", VIEWS)

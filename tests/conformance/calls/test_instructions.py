@@ -7,14 +7,14 @@ import subprocess
 import sys
 
 import pytest
-from package import NAME, cuvec, takes_strides
+from package import NAME, cuvec, declared_names
 
 # Instructions of a call of few elements on the CPU, in CUDA C++ and in Rust, the interpreter's and the body's among them.
 CALLS = {
     "axpy(2, own, other)": (8_700, 9_400),
     "axpy(2, numpy, numpy_other)": (9_700, 10_300),
     "axpy(a=2, x=numpy, y=numpy_other)": (9_800, 10_500),
-    "axpy(2, column, matrix)": (21_500, 26_700),
+    "axpy(2, column, matrix)": (21_500, 27_500),
     "gemv(matrix, row)": (20_000, 21_000),
     "dot(numpy, numpy_other)": (11_200, 20_100),
 }
@@ -48,6 +48,6 @@ def test_instructions_of_small_calls(tmp_path):
     subprocess.run([*counted, sys.executable, "-P", "-c", PROGRAM], env=env, check=True)
     parts = [(tmp_path / f"part.{2 * number}").read_text() for number in range(1, len(CALLS) + 1)]
     taken = [int(re.search(r"^(?:summary|totals): (\d+)", part, re.MULTILINE)[1]) for part in parts]
-    is_rust = not takes_strides("axpy")
+    is_rust = "prefix_steps" in declared_names()  # which CUDA C++ lacks
     limits = {call: MORE * COUNT * counts[is_rust] for call, counts in CALLS.items()}
     assert {call: n for call, n in zip(CALLS, taken, strict=True) if n > limits[call]} == {}

@@ -37,15 +37,6 @@ def declared_names():
     return names
 
 
-def takes_strides(name):
-    """Return whether a function finds elements where they are, whatever strides its arrays have.
-
-    Element-wise functions in CUDA C++ do, and in Rust not yet.
-    """
-    declared = importlib.import_module(f"{NAME}.cuvec.declaration").declarations()[name]
-    return {it.layout for it in (*declared.arrays, *declared.results)} == {"strided"}
-
-
 def functions_that_make_arrays():
     """Return all but functions of arrays of structs, and functions that are called for their effects, which programs of frameworks lack."""
     declarations = importlib.import_module(f"{NAME}.cuvec.declaration").declarations()

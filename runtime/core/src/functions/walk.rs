@@ -2,6 +2,7 @@
 
 use cuvec_spec::{MAX_ARGUMENTS, MAX_RANK, Value, c};
 
+use super::adapt::own_shape;
 use super::arguments::Arrays;
 use super::body::{self, Provider};
 use super::plan::Plan;
@@ -27,6 +28,8 @@ struct Walked<'a> {
     /// The arrays with their indices, those that are written first.
     arrays: Vec<(usize, &'a Array)>,
     written: usize,
+    /// Elements of the dimensions that are declared; none if there are none.
+    own: Option<usize>,
 }
 
 impl Plan<'_> {
@@ -47,11 +50,22 @@ impl Plan<'_> {
         let (written, read): (Vec<_>, Vec<_>) = function
             .given(arrays)
             .partition(|&(index, _)| function.written.has(index));
+        let mut own = None;
+        for (index, array) in function.given(arrays) {
+            let shape = own_shape(array, function.own(index));
+            let value = &mut values[index];
+            (value.shape, value.size) = (
+                shape.as_ptr().cast(),
+                shape.iter().product::<usize>() as i64,
+            );
+            own = own.or((!shape.is_empty()).then_some(value.size as usize));
+        }
         let walked = Walked {
             body,
             lanes: function.spec.variants[self.dtypes.variant].lanes as usize,
             written: written.len(),
             arrays: [written, read].concat(),
+            own,
         };
         let mut dimensions: Vec<_> = shape.iter().map(|&count| Dimension::of(count)).collect();
         for &(index, array) in &walked.arrays {
@@ -130,7 +144,11 @@ impl Walked<'_> {
         values: &mut [Value],
     ) -> Result<()> {
         let count = dimensions.iter().map(|it| it.count).product::<usize>();
-        if count == 0 || self.is_dense(dimensions, values) {
+        if count == 0 {
+            return Ok(());
+        }
+        let is_whole = self.own.is_none_or(|own| own == count);
+        if is_whole && self.is_dense(dimensions, values) {
             for &(index, _) in &self.arrays {
                 values[index].size = count as i64;
             }
@@ -282,6 +300,7 @@ mod tests {
             lanes: 4,
             written: 1,
             arrays: arrays.iter().enumerate().collect(),
+            own: None,
         }
     }
 

@@ -75,7 +75,10 @@ impl Grid {
 
     #[inline(always)]
     pub fn elements(self, split: Split, _packs: impl FnMut(usize), mut single: impl FnMut(usize)) {
-        let (start, end) = self.share(split.len, THREADS);
+        let (start, end) = match self.blocks {
+            0 => (0, self.block), // that a walk has brought together
+            _ => self.share(split.len, THREADS),
+        };
         for at in start..end {
             single(at);
         }

@@ -43,6 +43,7 @@ mod tensor;
 #[cfg(not(target_arch = "nvptx64"))]
 mod values;
 mod view;
+pub mod walk;
 
 #[cfg(not(target_arch = "nvptx64"))]
 use cpu as target;

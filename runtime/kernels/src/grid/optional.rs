@@ -1,5 +1,7 @@
 //! Arrays that a call may leave out.
 
+#[cfg(target_arch = "nvptx64")]
+use super::walk::Step;
 use super::{Element, In, Lanes, Layout, Mut, Out, Split, Target, View, Writable, Written};
 
 /// An array or None, as kernels are given it: a view, without an address for None.
@@ -188,6 +190,22 @@ macro_rules! optional {
                 if let (Some(view), Some(one)) = (self, one) {
                     // SAFETY: the caller's.
                     unsafe { Lanes::<L>::store_one(view, at, one) };
+                }
+            }
+
+            #[cfg(target_arch = "nvptx64")]
+            #[inline(always)]
+            unsafe fn gather(&self, from: &Step) -> Option<[T; L]> {
+                // SAFETY: the caller's.
+                self.map(|view| unsafe { Lanes::<L>::gather(&view, from) })
+            }
+
+            #[cfg(target_arch = "nvptx64")]
+            #[inline(always)]
+            unsafe fn scatter(&self, to: &Step, pack: Option<[T; L]>) {
+                if let (Some(view), Some(pack)) = (self, pack) {
+                    // SAFETY: the caller's.
+                    unsafe { Lanes::<L>::scatter(view, to, pack) };
                 }
             }
         }

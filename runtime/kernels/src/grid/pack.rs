@@ -1,6 +1,8 @@
 //! Elements that are loaded and stored together.
 
 use super::target::{load_constant, load_written};
+#[cfg(target_arch = "nvptx64")]
+use super::walk::Step;
 use super::{Element, In, Mut, Out, View, panic};
 
 /// Bytes of the widest memory access that a thread can make.
@@ -50,6 +52,18 @@ pub trait Lanes<const L: usize>: Copy {
     /// # Safety
     /// As for `load_one`, and no other thread has the element.
     unsafe fn store_one(&self, at: usize, one: Self::One);
+
+    /// Some elements that a walk leads to.
+    ///
+    /// # Safety
+    /// They must be inside the array.
+    #[cfg(target_arch = "nvptx64")]
+    unsafe fn gather(&self, from: &Step) -> Self::Pack;
+
+    /// # Safety
+    /// As for `gather`, and no other thread has these elements.
+    #[cfg(target_arch = "nvptx64")]
+    unsafe fn scatter(&self, to: &Step, pack: Self::Pack);
 }
 
 /// A parameter that is the same for all elements.
@@ -85,6 +99,14 @@ macro_rules! __same_for_all {
             unsafe fn store(&self, _at: usize, _pack: Self) {}
             #[inline(always)]
             unsafe fn store_one(&self, _at: usize, _one: Self) {}
+            #[cfg(target_arch = "nvptx64")]
+            #[inline(always)]
+            unsafe fn gather(&self, _from: &$crate::grid::walk::Step) -> Self {
+                *self
+            }
+            #[cfg(target_arch = "nvptx64")]
+            #[inline(always)]
+            unsafe fn scatter(&self, _to: &$crate::grid::walk::Step, _pack: Self) {}
         }
     };
 }
@@ -136,6 +158,40 @@ macro_rules! views {
                 if $writes {
                     // SAFETY: the caller's.
                     unsafe { self.start.add(at).write(one) };
+                }
+            }
+            #[cfg(target_arch = "nvptx64")]
+            #[inline(always)]
+            unsafe fn gather(&self, from: &Step) -> [T; L] {
+                let first = self.start.wrapping_byte_offset(from.offset);
+                // SAFETY: the caller's.
+                unsafe {
+                    if from.is_pack {
+                        return $load(first);
+                    }
+                    core::array::from_fn(|lane| {
+                        let at = first.wrapping_byte_offset(lane as isize * from.step);
+                        if lane < from.count { $load_one(at) } else { T::default() }
+                    })
+                }
+            }
+            #[cfg(target_arch = "nvptx64")]
+            #[inline(always)]
+            unsafe fn scatter(&self, to: &Step, pack: [T; L]) {
+                if !$writes {
+                    return;
+                }
+                let first = self.start.wrapping_byte_offset(to.offset);
+                // SAFETY: the caller's.
+                unsafe {
+                    if to.is_pack {
+                        return super::target::store(first, pack);
+                    }
+                    for (lane, one) in pack.into_iter().enumerate() {
+                        if lane < to.count {
+                            first.wrapping_byte_offset(lane as isize * to.step).write(one);
+                        }
+                    }
                 }
             }
         }

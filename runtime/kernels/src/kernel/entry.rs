@@ -25,7 +25,7 @@ macro_rules! __entry {
     (@kernels $name:tt $choice:tt $all:tt [$($pass:tt)*]) => {
         $($crate::__form! { @loaded $pass [__entry kernel] $name $choice $all $pass })*
     };
-    (@kernel [$($loaded:ident $end:literal)+] $name:tt $choice:tt $all:tt $pass:tt) => {
+    (@kernel [$($loaded:ident $end:tt)+] $name:tt $choice:tt $all:tt $pass:tt) => {
         $(
             const _: () = {
                 const __LOADED: $crate::grid::Loaded = $crate::grid::Loaded::$loaded;
@@ -55,7 +55,20 @@ macro_rules! __entry {
             [$($more)*]
         }
     };
-    (@parameters [$name:tt $end:literal] $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
+    (@parameters [$name:tt "_walked"] $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
+        {$suffix:tt elements $arrays:tt $body:tt} [$($taken:tt)*] [$($joined:tt)*] []) => {
+        #[unsafe(export_name = concat!($crate::__entry!(@name $name $choice $suffix), "_walked"))]
+        unsafe extern "ptx-kernel" fn kernel(walk: $crate::grid::walk::Walk<{ $crate::__entry!(@count [$($x)*]) }>, $($taken)*) {
+            $($joined)*
+            $($crate::__entry! { @open $x $mode })*
+            $crate::__entry! {
+                @packs [$($crate::__entry!(@size $mode $t $extents)),*] [$($crate::__entry!(@row_size $mode $t $extents)),*]
+            }
+            $crate::__entry! { @all_dimensions [$({$x $mode [$t] $extents})*] }
+            $crate::__form! { @walk walk __LANES $arrays $body }
+        }
+    };
+    (@parameters [$name:tt $end:tt] $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
         {$suffix:tt $($form:tt)+} [$($taken:tt)*] [$($joined:tt)*] []) => {
         #[unsafe(export_name = concat!($crate::__entry!(@name $name $choice $suffix), $end))]
         unsafe extern "ptx-kernel" fn kernel($($taken)*) {
@@ -258,7 +271,7 @@ macro_rules! __entry {
             // SAFETY: the caller's.
             unsafe { $crate::pipeline::on_gpu(&__PIPELINE, call, values) }
         }
-        $crate::pipeline::Runs { pipeline: &__PIPELINE, variant: $crate::row::c::Variant { cpu: Some(cpu), gpu: if cfg!(image) { Some(gpu) } else { None }, lanes: 0 } }
+        $crate::pipeline::Runs { pipeline: &__PIPELINE, variant: $crate::row::c::Variant { cpu: Some(cpu), gpu: if cfg!(image) { Some(gpu) } else { None }, lanes: __PIPELINE.lanes_of_walk() } }
     }};
     (@slot {$x:ident $mode:ident [$t:tt] [$($extent:tt)*] $default:tt $place:ident}) => {
         $crate::pipeline::Slot {
@@ -381,7 +394,7 @@ macro_rules! __entry {
     (@passes $name:tt $choice:tt $all:tt [$($pass:tt)*]) => {
         [$($crate::__entry!(@pass $name $choice $all $pass)),*]
     };
-    (@named [$($loaded:ident $end:literal)+] $name:tt $choice:tt $suffix:tt) => {{
+    (@named [$($loaded:ident $end:tt)+] $name:tt $choice:tt $suffix:tt) => {{
         static __KERNELS: [$crate::pipeline::Kernel; $crate::__entry!(@count [$($end)+])] = [$(
             $crate::pipeline::Kernel::named(
                 concat!("cuvec kernel ", $crate::__entry!(@name $name $choice $suffix), $end, "\0"))

@@ -38,6 +38,10 @@ macro_rules! __form {
     (@loaded {$suffix:tt each $y:ident $index:tt [block] $($form:tt)+} $($then:tt)*) => {
         $crate::__form! { @loaded {$suffix rows [] block each $y} $($then)* }
     };
+    // And for elements one that a walk leads to.
+    (@loaded {$suffix:tt elements $($form:tt)+} [$macro:ident $rule:ident] $($rest:tt)*) => {
+        $crate::$macro! { @$rule [Singly "" Singly "_walked"] $($rest)* }
+    };
     (@loaded $pass:tt [$macro:ident $rule:ident] $($rest:tt)*) => { $crate::$macro! { @$rule [Singly ""] $($rest)* } };
 
     // ---- what a thread, a warp or a block of it is for, and how much there is
@@ -172,6 +176,22 @@ macro_rules! __form {
                 let () = { $($body)* };
             }
             $(unsafe { $crate::grid::Lanes::<$L>::store_one(&$x.0, at, $x.1) };)*
+        });
+    };
+    // One at a time, where a walk leads to.
+    (@walk $walk:ident $L:ident [$({$x:ident $mode:ident [$t:tt] $extents:tt $($rest:tt)*})*] { $($body:tt)* }) => {
+        $walk.of_thread::<$L>(|mut steps| {
+            $(let $x = ($x, steps.next());)*
+            // SAFETY, of both: inside the arrays, and no other thread has these elements.
+            $(let mut $x = ($x, unsafe { $crate::grid::Lanes::<$L>::gather(&$x.0, &$x.1) });)*
+            for lane in 0..$L {
+                if lane < steps.count() {
+                    $(let $x = $crate::__form!(@of lane $L $mode $t $extents)(&mut $x.1, lane);)*
+                    #[deny(unsafe_code)]
+                    let () = { $($body)* };
+                }
+            }
+            $(unsafe { $crate::grid::Lanes::<$L>::scatter(&$x.0.0, &$x.0.1, $x.1) };)*
         });
     };
     (@of $method:ident $L:ident $mode:ident $t:tt $extents:tt) => {

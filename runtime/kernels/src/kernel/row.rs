@@ -107,7 +107,7 @@ macro_rules! __row {
         );
         const _: () = assert!(
             !(false $(|| $crate::pipeline::Mode::$mode.has_strides())*),
-            "a body of one expression is for contiguous arrays; for others write `each y[i] {{ … }}`"
+            "a body of one expression takes any strides: declare neither `strided` nor `rows`"
         );
     };
     (@one_shape $pass:tt) => {};

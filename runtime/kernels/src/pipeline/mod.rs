@@ -8,6 +8,7 @@ mod panics;
 mod parameters;
 mod prepare;
 mod state;
+mod walk;
 
 use core::ffi::c_int;
 use core::ops::Range;
@@ -209,7 +210,7 @@ pub struct Pass {
     /// Units that a block of the GPU takes: a power of two.
     pub per_block: usize,
     pub work: unsafe fn(&Parameters<'_>) -> Work,
-    /// Runs some of so many blocks on the CPU.
+    /// Runs some of so many blocks on the CPU; of 0 blocks, so many elements that a walk has brought together.
     pub run: unsafe fn(&Parameters<'_>, Range<usize>, usize),
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::panics::guarded;
 use super::prepare::{run_passes, work};
 use super::state::Scratch;
-use super::{Mode, Parameters, Pass, Pipeline, Unit, enter};
+use super::{Mode, Parameters, Pass, Pipeline, Unit, enter, walk};
 use crate::call::{Call, Done, Failure};
 use crate::row::{Value, c};
 
@@ -21,9 +21,15 @@ const MANY: usize = 1 << 16;
 pub unsafe fn on_cpu(pipeline: &Pipeline, call: *mut c::Call, values: *const Value) -> c_int {
     // SAFETY: the caller's.
     unsafe {
-        enter(pipeline, call, values, |pipeline, call, values| {
-            run_passes(pipeline, call, values, Scratch::OnCpu, run)
-        })
+        enter(
+            pipeline,
+            call,
+            values,
+            |pipeline, call, values| match call.walk() {
+                None => run_passes(pipeline, call, values, Scratch::OnCpu, run),
+                Some(walk) => walk::on_cpu(pipeline, call, values, &walk),
+            },
+        )
     }
 }
 

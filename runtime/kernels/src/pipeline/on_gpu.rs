@@ -4,7 +4,7 @@ use core::ffi::c_int;
 
 use super::prepare::{run_passes, work};
 use super::state::{Scratch, launch, zero};
-use super::{Parameters, Pipeline, Unit, enter};
+use super::{Parameters, Pipeline, Unit, enter, walk};
 use crate::call::{Call, Done};
 use crate::grid::Loaded;
 use crate::row::{Value, c};
@@ -22,9 +22,15 @@ const MOST: usize = i32::MAX as usize;
 pub unsafe fn on_gpu(pipeline: &Pipeline, call: *mut c::Call, values: *const Value) -> c_int {
     // SAFETY: the caller's.
     unsafe {
-        enter(pipeline, call, values, |pipeline, call, values| {
-            run_passes(pipeline, call, values, Scratch::OnGpu, run)
-        })
+        enter(
+            pipeline,
+            call,
+            values,
+            |pipeline, call, values| match call.walk() {
+                None => run_passes(pipeline, call, values, Scratch::OnGpu, run),
+                Some(walk) => walk::on_gpu(pipeline, call, values, &walk),
+            },
+        )
     }
 }
 

@@ -10,7 +10,7 @@ use crate::row::Value;
 const MAX_SLOTS: usize = 40;
 
 /// Bytes of all of them at most, as every GPU takes them.
-const MAX_BYTES: usize = 4096;
+pub const MAX_BYTES: usize = 4096;
 
 /// Says where each slot is among the parameters.
 #[must_use]
@@ -31,6 +31,14 @@ pub const fn placed<const N: usize>(mut slots: [Slot; N]) -> [Slot; N] {
         "the arguments of a function take too many bytes"
     );
     slots
+}
+
+/// Where the last parameter ends.
+pub const fn end_of(slots: &[Slot]) -> usize {
+    match slots {
+        [.., last] => last.start + last.bytes,
+        [] => 0,
+    }
 }
 
 /// Memory for parameters, aligned for each of them.
@@ -62,8 +70,14 @@ impl<'a> Parameters<'a> {
     }
 
     pub fn bytes(&self) -> &[MaybeUninit<u8>] {
-        let end = self.slots.last().map_or(0, |slot| slot.start + slot.bytes);
-        &self.memory[..end]
+        &self.memory[..end_of(self.slots)]
+    }
+
+    /// The same in other memory.
+    pub fn copied<'b>(&self, storage: &'b mut Storage) -> Parameters<'b> {
+        let bytes = self.bytes();
+        storage.0[..bytes.len()].copy_from_slice(bytes);
+        Parameters::new(self.slots, storage)
     }
 
     /// Puts the number or the array of a slot.

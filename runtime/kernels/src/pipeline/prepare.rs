@@ -198,7 +198,7 @@ unsafe fn memory(
 
 /// # Safety
 /// As for [`run_passes`].
-unsafe fn argument(slot: &Slot, parameters: &mut Parameters, value: &Value) -> Done {
+pub unsafe fn argument(slot: &Slot, parameters: &mut Parameters, value: &Value) -> Done {
     if slot.is_index {
         // SAFETY: an int64.
         let number = unsafe { value.data.cast::<i64>().read_unaligned() };

@@ -3,7 +3,9 @@
 use std::vec;
 use std::vec::Vec;
 
-use super::{LENGTHS, array, call, line, number, numbers};
+use cuvec_spec::c;
+
+use super::{Core, LENGTHS, array, call, call_by, launched, line, number, numbers, spec};
 use crate::grid::{complex128, f16};
 
 mod grow {
@@ -43,6 +45,54 @@ mod fill {
         where y.len() < 5 => "y is too long";
         { *y = a }
     }
+}
+
+mod share {
+    use crate::prelude::*;
+
+    kernel! {
+        share(x: &f64[n]) -> y: f64[n] { *y = x / n as f64 }
+    }
+}
+
+/// Each second element of `x`, for both rows of `y`.
+const WALK: c::Walk = c::Walk {
+    rank: 2,
+    packs: 0b10,
+    counts: [3, 2, 0, 0, 0, 0, 0, 0],
+    threads: 600,
+    tiles: [300, 1],
+    width: 0,
+    height: 1,
+    is_packed: 0,
+};
+const STRIDES: [[i64; 2]; 2] = [[16, 0], [8, 24]];
+
+#[test]
+fn a_walk_leads_to_elements_where_they_are() {
+    let (mut x, mut y) = ([3.0, 0.0, 6.0, 0.0, 9.0], [0.0; 6]);
+    let mut core = Core::new(false);
+    core.row.walk = &WALK;
+    let mut given = [line(&mut x), line(&mut y)];
+    for (given, strides) in given.iter_mut().zip(&STRIDES) {
+        given.value.strides = strides.as_ptr();
+        (given.value.size, given.bytes) = (3, 24); // what `n` is, whatever the walk is through
+    }
+    call_by(&mut core, &share::FUNCTION, &[], &given).unwrap();
+    assert_eq!(
+        launched(&mut core, &share::FUNCTION, &given),
+        [[[3, 1, 1], [256, 1, 1]]]
+    );
+    drop(given);
+    assert_eq!(y, [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
+}
+
+#[test]
+fn walks_are_not_for_functions_that_check_whole_arrays() {
+    let lanes = |function| spec(function).variants[0].lanes;
+    assert_eq!(lanes(&share::FUNCTION), 2);
+    assert_eq!(lanes(&grow::FUNCTION), 4);
+    assert_eq!(lanes(&fill::FUNCTION), 0);
 }
 
 #[test]

@@ -233,17 +233,20 @@ fn call_by(
 }
 
 /// Blocks and threads of the launches of a function that has no dtypes to choose.
-#[allow(unsafe_code)]
 fn launches(function: &Declared, given: &[Given]) -> Vec<[[u32; 3]; 2]> {
-    let mut core = Core::new(false);
+    launched(&mut Core::new(false), function, given)
+}
+
+#[allow(unsafe_code)]
+fn launched(core: &mut Core, function: &Declared, given: &[Given]) -> Vec<[[u32; 3]; 2]> {
     let values: Vec<_> = given.iter().map(|given| given.value).collect();
     // SAFETY: arrays that are borrowed, of the shapes and the dtypes that the tests declare.
     let code = unsafe {
-        let call = ptr::from_mut(&mut core).cast();
+        let call = ptr::from_mut(core).cast();
         crate::pipeline::on_gpu(function.runs[0].pipeline, call, values.as_ptr())
     };
     assert_eq!(code, 0);
-    core.launches
+    core::mem::take(&mut core.launches)
 }
 
 /// Numbers below 1 that repeat late.

@@ -1,0 +1,6 @@
+use crate::prelude::*;
+
+kernel! {
+    /// Divide the elements of `x` by how many there are.
+    share(x: &f64[n]) -> y: f64[n] { *y = x / n as f64 }
+}
