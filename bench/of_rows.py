@@ -7,12 +7,16 @@ BUILT is the folder that `ci/gpu build cu rust` has filled. OUTPUT gets rows.jso
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+import torch
+from torch.nn import functional
 
 from clock import by_events
 from machine import driver, installed, today
@@ -22,105 +26,178 @@ TURNS = 9
 CALLS = 10  # between two events
 SHAPES = [(1 << 20, 128), (65536, 1024), (16384, 4096), (8192, 8192), (4096, 16384), (2048, 32768), (1024, 65536)]
 SHAPES += [(32768, 768), (8192, 5003), (64, 1 << 20)]
-# Bytes that a copy would read and write for each element of a row, in elements.
-FUNCTIONS = {
-    "rms_norm": 2,
-    "rms_norm_bwd": 4,
-    "rms_norm_sum_bwd": 3,
-    "layer_norm": 2,
-    "layer_norm_bwd": 5,
-    "softmax": 2,
-    "argmax": 1,
-    "scan": 2,
-}
+FEWER = [(1 << 20, 128), (65536, 1024), (16384, 4096), (4096, 16384), (1024, 65536)]
+ONE = [(8192, 8192)]
 NOT_IN_RUST = {"rms_norm_sum_bwd"}  # bench/kernels has it in C++ alone
 BESIDE, ALONE = "--beside-pytorch", "--alone"  # how a process measures a package
-DTYPES = {"argmax": ("float32",), "scan": ("float32",)}
+BOTH, FLOAT = ("bfloat16", "float32"), ("float32",)
+# Dtypes, rows and elements of them, and what a function takes: letters as in `arguments`.
+FUNCTIONS: dict[str, tuple[tuple[str, ...], list[tuple[int, int]], str]] = {
+    "rms_norm": (BOTH, SHAPES, "mv"),
+    "rms_norm_bwd": (BOTH, SHAPES, "mmvs"),
+    "rms_norm_sum_bwd": (BOTH, SHAPES, "mmvs"),
+    "add_rms_norm": (BOTH, FEWER, "mmv"),
+    "layer_norm": (BOTH, SHAPES, "mvv"),
+    "layer_norm_bwd": (BOTH, SHAPES, "mmvss"),
+    "softmax": (BOTH, SHAPES, "m"),
+    "cross_entropy": (BOTH, FEWER, "mi"),
+    "cross_entropy_bwd": (BOTH, FEWER, "smil"),
+    "silu_and_mul": (BOTH, FEWER, "h"),
+    "silu_and_mul_bwd": (BOTH, FEWER, "mh"),
+    "rotary": (BOTH, [(1 << 20, 128)], "raa"),
+    "quantize": (BOTH, [(1 << 20, 128)], "m"),
+    "argmax": (FLOAT, SHAPES, "m"),
+    "scan": (FLOAT, SHAPES, "m"),
+    "top_k": (FLOAT, [(16384, 4096)], "mk"),
+    "gelu": (BOTH, ONE, "m"),
+    "scale": (FLOAT, ONE, "tm"),
+}
+IN_PLACE = {"rotary": [0, 1], "scale": [1]}  # which arguments are written
+
+
+def arguments(kinds: str, rows: int, n: int, dtype: torch.dtype) -> list[torch.Tensor | float]:
+    """A matrix, the halves of one twice as wide, and of the 32 heads of each token, a vector, a number for each row, one above
+    all of a row, an index for each, angles for each token, how many are taken, and a factor."""
+
+    def new(*shape: int, dtype: torch.dtype = dtype) -> torch.Tensor:
+        return torch.randn(*shape, device="cuda").to(dtype)
+
+    some = {
+        "m": lambda: [new(rows, n)],
+        "h": lambda: new(rows, 2 * n).chunk(2, -1),
+        "r": lambda: new(rows // 32, 32, n).chunk(2, -1),
+        "v": lambda: [new(n)],
+        "s": lambda: [new(rows, dtype=torch.float32)],
+        "l": lambda: [new(rows, dtype=torch.float32) + 9],
+        "i": lambda: [torch.randint(n, (rows,), device="cuda")],
+        "a": lambda: [new(rows // 32, 1, n // 2, dtype=torch.float32)],
+        "k": lambda: [8],
+        "t": lambda: [1.0],
+    }
+    return [argument for kind in kinds for argument in some[kind]()]
+
+
+def rms_norm_bwd(dy: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, rstd: torch.Tensor) -> tuple:
+    grad, scale = dy.float() * weight.float(), rstd[:, None]
+    common = (grad * x).mean(-1, keepdim=True) * scale * scale
+    return (scale * (grad - common * x)).to(x.dtype), (dy.float() * x * scale).to(x.dtype)
+
+
+def rms_norm_sum_bwd(dy: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, rstd: torch.Tensor) -> tuple:
+    dx, _ = rms_norm_bwd(dy, x, weight, rstd)
+    return dx, (dy.float() * x * rstd[:, None]).sum(0).to(x.dtype)
+
+
+def add_rms_norm(x: torch.Tensor, residual: torch.Tensor, weight: torch.Tensor) -> tuple:
+    added = x + residual
+    return functional.rms_norm(added, weight.shape, weight, 1e-6), added
+
+
+def layer_norm_bwd(
+    dy: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, mean: torch.Tensor, rstd: torch.Tensor
+) -> tuple:
+    grad, scale = dy.float() * weight.float(), rstd[:, None]
+    normal = (x - mean[:, None]) * scale
+    dx = scale * (grad - grad.mean(-1, keepdim=True) - normal * (grad * normal).mean(-1, keepdim=True))
+    return dx.to(x.dtype), (dy.float() * normal).to(x.dtype), dy.clone()
+
+
+def cross_entropy_bwd(dloss: torch.Tensor, x: torch.Tensor, target: torch.Tensor, lse: torch.Tensor) -> torch.Tensor:
+    is_target = torch.arange(x.shape[-1], device=x.device) == target[:, None]
+    return (dloss[:, None] * (torch.exp(x.float() - lse[:, None]) - is_target.float())).to(x.dtype)
+
+
+def silu_and_mul(gate: torch.Tensor, up: torch.Tensor) -> torch.Tensor:
+    return (functional.silu(gate.float()) * up).to(gate.dtype)
+
+
+def silu_and_mul_bwd(dy: torch.Tensor, gate: torch.Tensor, up: torch.Tensor) -> tuple:
+    x, grad = gate.float(), dy.float()
+    part = torch.sigmoid(x)
+    grads = grad * part * up * (1 + x * (1 - part)), grad * part * x
+    return torch.cat([it.to(dy.dtype) for it in grads], -1).chunk(2, -1)
+
+
+def rotary(a: torch.Tensor, b: torch.Tensor, cosine: torch.Tensor, sine: torch.Tensor) -> tuple:
+    turned = a * cosine - b * sine, a * sine + b * cosine
+    return torch.cat([it.to(a.dtype) for it in turned], -1).chunk(2, -1)
+
+
+def quantize(x: torch.Tensor) -> tuple:
+    scale = x.float().abs().amax(-1) / 448
+    return (x.float() / scale[:, None]).to(torch.float8_e4m3fn), scale
+
+
+PEERS: dict[str, Callable[..., object]] = {
+    "rms_norm": lambda x, weight: functional.rms_norm(x, weight.shape, weight, 1e-6),
+    "rms_norm_bwd": rms_norm_bwd,
+    "rms_norm_sum_bwd": rms_norm_sum_bwd,
+    "add_rms_norm": add_rms_norm,
+    "layer_norm": lambda x, weight, bias: functional.layer_norm(x, weight.shape, weight, bias, 1e-5),
+    "layer_norm_bwd": layer_norm_bwd,
+    "softmax": lambda x: torch.softmax(x, -1),
+    "cross_entropy": lambda x, target: functional.cross_entropy(x.float(), target, reduction="none"),
+    "cross_entropy_bwd": cross_entropy_bwd,
+    "silu_and_mul": silu_and_mul,
+    "silu_and_mul_bwd": silu_and_mul_bwd,
+    "rotary": rotary,
+    "quantize": quantize,
+    "argmax": lambda x: torch.argmax(x, -1),
+    "scan": lambda x: torch.cumsum(x, -1),
+    "top_k": lambda x, k: tuple(torch.topk(x, k)),
+    "gelu": functional.gelu,
+    "scale": lambda a, x: a * x,
+}
+
+
+def like(tensor: torch.Tensor) -> torch.Tensor:
+    """New memory of the same strides."""
+    whole = torch.empty_like(tensor if tensor._base is None else tensor._base)
+    return whole.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset())
+
+
+def check(results: list, expected: tuple) -> None:
+    for result, right in zip(results, expected, strict=True):
+        right = right.float()
+        limit = right.abs().max().item() * (1e-4 if result.dtype == torch.float32 else 2e-2)
+        limit = max(limit, 40.0 if result.dtype == torch.float8_e4m3fn else 0)  # 448 is followed by 416
+        torch.testing.assert_close(result.float(), right, rtol=0, atol=limit)
 
 
 def measured(names: list[str], *, beside: bool) -> Iterator[dict[str, object]]:
     """Measurements of each function, dtype and shape: seconds of the copy and of the package, and beside it of PyTorch, compiled too."""
     import gpupkg
-    import torch
-    from torch.nn import functional
-
-    def rms_norm_bwd(dy: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, rstd: torch.Tensor) -> tuple:
-        grad, scale = dy.float() * weight.float(), rstd[:, None]
-        common = (grad * x).mean(-1, keepdim=True) * scale * scale
-        return (scale * (grad - common * x)).to(x.dtype), (dy.float() * x * scale).to(x.dtype)
-
-    def rms_norm_sum_bwd(dy: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, rstd: torch.Tensor) -> tuple:
-        dx, _ = rms_norm_bwd(dy, x, weight, rstd)
-        return dx, (dy.float() * x * rstd[:, None]).sum(0).to(x.dtype)
-
-    def layer_norm_bwd(
-        dy: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, mean: torch.Tensor, rstd: torch.Tensor
-    ) -> tuple:
-        grad, scale = dy.float() * weight.float(), rstd[:, None]
-        normal = (x - mean[:, None]) * scale
-        dx = scale * (grad - grad.mean(-1, keepdim=True) - normal * (grad * normal).mean(-1, keepdim=True))
-        return dx.to(x.dtype), (dy.float() * normal).to(x.dtype), dy.clone()
-
-    peers: dict[str, Callable[..., object]] = {
-        "rms_norm": lambda x, weight: functional.rms_norm(x, weight.shape, weight, 1e-6),
-        "rms_norm_bwd": rms_norm_bwd,
-        "rms_norm_sum_bwd": rms_norm_sum_bwd,
-        "layer_norm": lambda x, weight, bias: functional.layer_norm(x, weight.shape, weight, bias, 1e-5),
-        "layer_norm_bwd": layer_norm_bwd,
-        "softmax": lambda x: torch.softmax(x, -1),
-        "argmax": lambda x: torch.argmax(x, -1),
-        "scan": lambda x: torch.cumsum(x, -1),
-    }
-
-    def arguments(name: str, rows: int, n: int, dtype: torch.dtype) -> list[torch.Tensor]:
-        def new(*shape: int, dtype: torch.dtype = dtype) -> torch.Tensor:
-            return torch.randn(*shape, device="cuda").to(dtype)
-
-        matrices, vectors, numbers = {
-            "rms_norm": (1, 1, 0),
-            "rms_norm_bwd": (2, 1, 1),
-            "rms_norm_sum_bwd": (2, 1, 1),
-            "layer_norm": (1, 2, 0),
-            "layer_norm_bwd": (2, 1, 2),
-        }.get(name, (1, 0, 0))
-        return [
-            *(new(rows, n) for _ in range(matrices)),
-            *(new(n) for _ in range(vectors)),
-            *(new(rows, dtype=torch.float32) for _ in range(numbers)),
-        ]
-
-    def check(results: tuple, expected: tuple, dtype: torch.dtype) -> None:
-        for result, right in zip(results, expected, strict=True):
-            limit = right.abs().max().item() * (2e-2 if dtype == torch.bfloat16 else 1e-4)
-            torch.testing.assert_close(result, right, rtol=0, atol=limit)
 
     stream = torch.cuda.current_stream().cuda_stream or 1
     for name in names:
-        function, peer = getattr(gpupkg, name), peers[name]
-        for dtype in DTYPES.get(name, ("bfloat16", "float32")):
-            for rows, n in SHAPES:
-                torch.compiler.reset()  # or it compiles for all shapes after a few
-                compiled = torch.compile(peer, dynamic=False)
-                given = arguments(name, rows, n, getattr(torch, dtype))
-                expected = peer(*given)
-                expected = expected if isinstance(expected, tuple) else (expected,)
-                out = tuple(torch.empty_like(it) for it in expected)
+        function, peer = getattr(gpupkg, name), PEERS[name]
+        dtypes, shapes, kinds = FUNCTIONS[name]
+        for dtype, (rows, n) in itertools.product(dtypes, shapes):
+            torch.compiler.reset()  # or it compiles for all shapes after a few
+            compiled = torch.compile(peer, dynamic=False)
+            given = arguments(kinds, rows, n, getattr(torch, dtype))
+            expected = peer(*given)
+            expected = (expected,) if isinstance(expected, torch.Tensor) else expected
+            written = [given[place] for place in IN_PLACE.get(name, [])]
+            out = [] if written else [like(it) for it in expected]
+            results = {"out": tuple(out) if len(out) > 1 else out[0]} if out else {}
 
-                def call(function: object = function, given: list = given, out: tuple = out) -> None:
-                    function(*given, out=out if len(out) > 1 else out[0], stream=stream)
+            def call(function: object = function, given: list = given, results: dict = results) -> None:
+                function(*given, **results, stream=stream)
 
-                call()
-                if name != "argmax":
-                    check(out, expected, getattr(torch, dtype))
-                source = torch.empty(FUNCTIONS[name] * given[0].nbytes // 2, dtype=torch.uint8, device="cuda")
-                target = torch.empty_like(source)
-                works = {"copy": lambda source=source, target=target: target.copy_(source), "ours": call}
-                if beside:
-                    works["eager"] = lambda peer=peer, given=given: peer(*given)
-                    works["compiled"] = lambda compiled=compiled, given=given: compiled(*given)
-                times = by_events(*works.values(), turns=TURNS, calls=CALLS)
-                seconds = {work: seen[TURNS // 2] for work, seen in zip(works, times, strict=True)}
-                yield {"function": name, "dtype": dtype, "rows": rows, "n": n, **seconds}
+            call()
+            if name not in {"argmax", "top_k"}:  # of equal ones, each takes its own
+                check([*written, *out], expected)
+            arrays = [it for it in (*given, *written, *out) if isinstance(it, torch.Tensor)]
+            source = torch.empty(sum(it.nbytes for it in arrays) // 2, dtype=torch.uint8, device="cuda")
+            target = torch.empty_like(source)
+            works = {"copy": lambda source=source, target=target: target.copy_(source), "ours": call}
+            if beside:
+                works["eager"] = lambda peer=peer, given=given: peer(*given)
+                works["compiled"] = lambda compiled=compiled, given=given: compiled(*given)
+            times = by_events(*works.values(), turns=TURNS, calls=CALLS)
+            seconds = {work: seen[TURNS // 2] for work, seen in zip(works, times, strict=True)}
+            yield {"function": name, "dtype": dtype, "rows": rows, "n": n, **seconds}
 
 
 def page(about: dict[str, str], figures: list[dict]) -> str:

@@ -177,7 +177,8 @@ typedef struct cuvec_walk {
   int64_t counts[CUVEC_MAX_RANK];
   /* A GPU's threads, fewer than 2^31. Neighbours are in a tile of 2^width by 2^height of them in
    * the first two dimensions, of which there are so many. Each has `lanes` elements of the first
-   * dimension: consecutive ones if `is_packed`, otherwise as far apart as a tile is wide. */
+   * dimension: consecutive ones if `is_packed`, which is 2 if all arrays have packs there,
+   * otherwise as far apart as a tile is wide. */
   uint32_t threads, tiles[2];
   int8_t width, height, is_packed;
 } cuvec_walk;

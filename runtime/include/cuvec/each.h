@@ -281,6 +281,10 @@ __device__ void walk_thread(const Walk<sizeof...(S)> &walk, std::index_sequence<
     ((offsets[I] += i * walk.strides[axis][I]), ...);
   }
   const int count = lanes < N ? int(lanes) : N;
+  if (walk.is_packed == 2 && count == N) { // as mostly: nothing is asked of each element
+    each_pack<Body, N>(0, all, s.moved(offsets[I])...);
+    return;
+  }
   const unsigned packs = walk.is_packed && count == N ? walk.packs : 0;
   walk_lanes<Body, N>(packs, steps, count, all, s.moved(offsets[I])...);
 }

@@ -10,7 +10,7 @@ pub use cuvec_spec::c::Library;
 use cuvec_spec::c::{ABI, EACH, Functions, Kernel, Parameter, Row, RowClass, RowField, RowStruct};
 use cuvec_spec::{DType, Field, MAX_RANK};
 
-use crate::pipeline::{self, Mode, Pipeline, Runs, ZERO, keep_messages};
+use crate::pipeline::{self, Pipeline, Runs, ZERO, keep_messages};
 
 /// A function, a method, or a class by its constructor.
 pub struct Declared {
@@ -96,10 +96,12 @@ fn kernels(of: &File, count: usize) -> &'static [Kernel] {
     for declared_one in of.functions.iter().flat_map(with_methods) {
         let (function, file) = (text(declared_one.name), text(of.path));
         for pipeline in declared_one.runs.iter().map(|runs| runs.pipeline) {
-            let parameters = parameters(pipeline);
-            for one in pipeline.passes.iter().flat_map(|pass| pass.kernels) {
-                kernels.push(kernel(one.name, function, file, parameters));
-                declared.push(one);
+            for pass in pipeline.passes {
+                for (place, one) in pass.kernels.iter().enumerate() {
+                    let walk = pass.walk_before(place, pipeline.slots);
+                    kernels.push(kernel(one.name, function, file, parameters(pipeline, walk)));
+                    declared.push(one);
+                }
             }
         }
     }
@@ -142,17 +144,23 @@ fn kernel(
 }
 
 /// Where a kernel has the slots of a pipeline: a number is one parameter, and an array is its address and what else it has,
-/// which `grid/parameter.rs` puts together.
-fn parameters(pipeline: &Pipeline) -> &'static [Parameter] {
+/// which `grid/parameter.rs` puts together. A walk of so many bytes is before them.
+fn parameters(pipeline: &Pipeline, walk: usize) -> &'static [Parameter] {
     let mut parameters = Vec::new();
+    if walk > 0 {
+        parameters.push(Parameter {
+            offset: 0,
+            size: walk as u32,
+        });
+    }
     for slot in pipeline.slots {
         let mut add = |start, bytes| {
             parameters.push(Parameter {
-                offset: start as u32,
+                offset: (walk + start) as u32,
                 size: bytes as u32,
             });
         };
-        if matches!(slot.mode, Mode::scalar | Mode::counter) {
+        if !slot.mode.is_array() {
             add(slot.start, slot.bytes);
             continue;
         }

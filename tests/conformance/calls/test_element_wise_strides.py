@@ -100,13 +100,13 @@ def test_dtypes_of_two_widths(kind, dtypes, make):
     np.testing.assert_array_equal(y.transpose(2, 0, 1), np.stack([x[1]] * 3))
 
 
-@pytest.mark.function("share")
+@pytest.mark.function("evenly")
 @pytest.mark.parametrize("kind", VIEWS)
 def test_bodies_know_the_sizes_of_declared_dimensions(kind, make):
     """Rows of 40 are divided by 40, in as many rows as there are."""
     shape, view = VIEWS[kind]
     x = view(make(shape, "f8"))
-    np.testing.assert_array_equal(module.share(x), np.array(x) / 40)
+    np.testing.assert_array_equal(module.evenly(x), np.array(x) / 40)
 
 
 @pytest.mark.parametrize("of_x", VIEWS)

@@ -25,9 +25,10 @@ FLAGS = (
     *("-Ctarget-cpu=sm_75", "-Copt-level=3", "-Ccodegen-units=1", "-Zunstable-options"),
     *("-Cpanic=immediate-abort", "-Csymbol-mangling-version=v0"),
     *("-Coverflow-checks=off", "-Cdebug-assertions=off"),
-    # How far back the compiler looks for what it has loaded: kernels of rows are written out. See grid/gpu/row.rs of the crate.
+    # Loops over the elements of a pack are written out, also where much is done with each, or packs are put into memory. And how
+    # far back the compiler looks for what it has loaded: kernels of rows are written out. See grid/gpu/row.rs of the crate.
     (
-        "-Cllvm-args=-memdep-block-scan-limit=4000 -memdep-block-number-limit=2000 "
+        "-Cllvm-args=-unroll-threshold=2500 -memdep-block-scan-limit=4000 -memdep-block-number-limit=2000 "
         "-memssa-check-limit=2000 -earlycse-mssa-optimization-cap=20000"
     ),
 )

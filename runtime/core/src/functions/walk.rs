@@ -249,6 +249,7 @@ impl Walked<'_> {
             walk.packs |= 1 << index;
         }
         let is_packed = packed[..self.written].iter().all(|it| *it) && walk.packs != 0;
+        let are_all = packed.iter().all(|it| *it);
         let (width, height) = match (crossing, is_packed) {
             (None, true) => (0, 0),
             (None, false) => (5, 0), // a warp
@@ -265,7 +266,7 @@ impl Walked<'_> {
             .into_iter()
             .chain(others)
             .fold(1, u64::saturating_mul);
-        walk.is_packed = is_packed.into();
+        walk.is_packed = i8::from(is_packed) + i8::from(are_all);
         (walk.width, walk.height) = (width as i8, height as i8);
         (walk.tiles, walk.threads) = (tiles.map(|it| it as u32), threads as u32);
         let elements = (tiles[0] as u64).saturating_mul((lanes << width) as u64);
@@ -416,7 +417,7 @@ mod tests {
                     offsets.into_iter().eq((0..count).map(|it| 4 * it)),
                     "{counts:?}"
                 );
-                seen.push((walk.is_packed, walk.width > 0, walk.height > 0));
+                seen.push((walk.is_packed.min(1), walk.width > 0, walk.height > 0));
             }
         }
         for kind in [
@@ -440,7 +441,7 @@ mod tests {
             let walk = walked(&arrays).walk(&mut all, &values, true).unwrap();
             (walk.is_packed, walk.packs)
         };
-        assert_eq!(packs([4, 4], [64, 0]), (1, 0b11));
+        assert_eq!(packs([4, 4], [64, 0]), (2, 0b11));
         assert_eq!(packs([4, 0], [64, 4]), (1, 0b01));
         assert_eq!(packs([4, 4], [64, 36]), (1, 0b01));
         assert_eq!(packs([4, 4], [36, 32]), (0, 0b10));

@@ -224,7 +224,8 @@ impl Grid {
         });
     }
 
-    /// Each block has as many threads as [`SharedRows::launch`](super::SharedRows::launch) says.
+    /// Each block has as many threads as [`SharedRows::launch`](super::SharedRows::launch) says; where it writes elements alone, of rows of
+    /// this length, which it reads.
     #[inline(always)]
     pub fn rows_by_block<
         const KIND: usize,
@@ -235,11 +236,13 @@ impl Grid {
     >(
         self,
         y: Y,
+        len_of_read: usize,
         f: impl Fn([usize; R], &mut Block<KIND, N>) -> V,
     ) {
         let shape = y.extents();
         let len = shape.iter().product();
-        let Some((at, mut block)) = self.row_of_block(len, y.places().unwrap_or(0)) else {
+        let Some((at, mut block)) = self.row_of_block(len, y.places().unwrap_or(len_of_read))
+        else {
             return;
         };
         let index = unflatten(at, len, shape);

@@ -195,6 +195,12 @@ macro_rules! optional {
 
             #[cfg(target_arch = "nvptx64")]
             #[inline(always)]
+            fn moved(self, bytes: isize) -> Self {
+                self.map(|view| Lanes::<L>::moved(view, bytes))
+            }
+
+            #[cfg(target_arch = "nvptx64")]
+            #[inline(always)]
             unsafe fn gather(&self, from: &Step) -> Option<[T; L]> {
                 // SAFETY: the caller's.
                 self.map(|view| unsafe { Lanes::<L>::gather(&view, from) })

@@ -53,7 +53,11 @@ pub trait Lanes<const L: usize>: Copy {
     /// As for `load_one`, and no other thread has the element.
     unsafe fn store_one(&self, at: usize, one: Self::One);
 
-    /// Some elements that a walk leads to.
+    /// The same, so many bytes further.
+    #[cfg(target_arch = "nvptx64")]
+    fn moved(self, bytes: isize) -> Self;
+
+    /// Some of the first elements, as a walk goes on from one to the next.
     ///
     /// # Safety
     /// They must be inside the array.
@@ -99,6 +103,11 @@ macro_rules! __same_for_all {
             unsafe fn store(&self, _at: usize, _pack: Self) {}
             #[inline(always)]
             unsafe fn store_one(&self, _at: usize, _one: Self) {}
+            #[cfg(target_arch = "nvptx64")]
+            #[inline(always)]
+            fn moved(self, _bytes: isize) -> Self {
+                self
+            }
             #[cfg(target_arch = "nvptx64")]
             #[inline(always)]
             unsafe fn gather(&self, _from: &$crate::grid::walk::Step) -> Self {
@@ -162,8 +171,14 @@ macro_rules! views {
             }
             #[cfg(target_arch = "nvptx64")]
             #[inline(always)]
+            fn moved(self, bytes: isize) -> Self {
+                // SAFETY: of the same array, which is not read by its shape.
+                unsafe { Self::new(self.start.wrapping_byte_offset(bytes), self.shape()) }
+            }
+            #[cfg(target_arch = "nvptx64")]
+            #[inline(always)]
             unsafe fn gather(&self, from: &Step) -> [T; L] {
-                let first = self.start.wrapping_byte_offset(from.offset);
+                let first = self.start;
                 // SAFETY: the caller's.
                 unsafe {
                     if from.is_pack {
@@ -181,7 +196,7 @@ macro_rules! views {
                 if !$writes {
                     return;
                 }
-                let first = self.start.wrapping_byte_offset(to.offset);
+                let first = self.start;
                 // SAFETY: the caller's.
                 unsafe {
                     if to.is_pack {

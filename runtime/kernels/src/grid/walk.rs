@@ -33,8 +33,6 @@ pub const STRIDES: usize = core::mem::offset_of!(Walk<1>, strides);
 #[cfg(target_arch = "nvptx64")]
 #[derive(Clone, Copy)]
 pub struct Step {
-    /// Bytes from the first element of the array.
-    pub offset: isize,
     /// Bytes from one to the next.
     pub step: isize,
     pub count: usize,
@@ -46,6 +44,7 @@ pub struct Step {
 #[cfg(target_arch = "nvptx64")]
 pub struct Steps<const K: usize> {
     next: usize,
+    is_whole: bool,
     packs: u32,
     count: usize,
     offsets: [isize; K],
@@ -61,18 +60,25 @@ impl<const K: usize> Steps<K> {
         self.count
     }
 
-    /// The step of the next parameter.
+    /// True if they are packs of all arrays.
     #[inline(always)]
     #[must_use]
-    pub fn next(&mut self) -> Step {
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// Bytes from the first element of the next parameter, and the step of it.
+    #[inline(always)]
+    #[must_use]
+    pub fn next(&mut self) -> (isize, Step) {
         let index = self.next;
         self.next += 1;
-        Step {
-            offset: self.offsets[index],
+        let step = Step {
             step: self.steps[index],
             count: self.count,
             is_pack: self.packs >> index & 1 != 0,
-        }
+        };
+        (self.offsets[index], step)
     }
 }
 
@@ -130,6 +136,7 @@ impl<const K: usize> Walk<K> {
         let count = ((left + (1 << apart) - 1) >> apart).min(L as i64) as usize;
         f(Steps {
             next: 0,
+            is_whole: self.is_packed == 2 && count == L,
             packs: if self.is_packed != 0 && count == L {
                 self.packs
             } else {

@@ -420,7 +420,7 @@ macro_rules! __entry {
                     $crate::__entry! {
                         @packs [$($crate::__entry!(@size $mode $t $extents)),*] [$($crate::__entry!(@row_size $mode $t $extents)),*]
                     }
-                    $crate::__form!(@work_of_all [$({$x $mode})*] $($form)+)
+                    $crate::__form!(@work_of_all [$({$x $mode [$t] $extents})*] $($form)+)
                 }
                 work
             },

@@ -79,11 +79,15 @@ macro_rules! __form {
         $crate::pipeline::Work::of($crate::grid::near::tiles($y.shape()))$(.with_tile(&$x, $halo))+
     };
     // A block reads as much for an element as there is for each, or a row.
-    (@work_of_all $all:tt each $y:ident $index:tt [block] $($rest:tt)*) => {{
+    (@work_of_all $all:tt each $y:ident $index:tt [block] $($rest:tt)*) => { $crate::__form!(@work_of_elements $all $y) };
+    (@work_of_all $all:tt rows [{$first:ident single $index:tt} $({$y:ident single $same:tt})*] block $body:block $written:tt) => {{
+        $crate::__form! { @indices $index $($same)* }
+        $crate::__form!(@work_of_elements $all $first $($y)*)
+    }};
+    (@work_of_elements $all:tt $y:ident $($other:ident)*) => {{
         let elements = $crate::grid::Count::count(&$y);
-        let $y = ();
-        let row = $crate::__form!(@longest $all row);
-        let read = row.max($crate::__form!(@longest $all count) / elements.max(1));
+        let row = $crate::__form!(@longest_row $all $y $($other)*);
+        let read = row.max($crate::__form!(@longest_of $all count $y $($other)*) / elements.max(1));
         $crate::pipeline::Work::of_rows(elements, $crate::grid::SharedRows {
             row, share: read, read, packs: __ROW.read(), are_packed: $crate::__form!(@aligned $all),
         })
@@ -99,16 +103,20 @@ macro_rules! __form {
         })
     }};
     (@work_of_all $all:tt $($form:tt)+) => { $crate::__form!(@work $($form)+) };
-    // The longest row that is not of the array that is written.
-    (@longest_row $all:tt $y:ident) => {{
-        let $y = ();
-        $crate::__form!(@longest $all row)
+    // The longest row that is of no array that is written.
+    (@longest_row $all:tt $($y:ident)+) => { $crate::__form!(@longest_of $all row $($y)+) };
+    (@longest_of $all:tt $of:ident $($y:ident)+) => {{
+        $(let $y = ();)+
+        $crate::__form!(@longest $all $of)
     }};
-    (@longest [$({$x:ident $mode:ident $($rest:tt)*})*] $of:ident) => { 0 $(.max($crate::__form!(@extent $mode $x $of)))* };
-    (@extent scalar $x:ident $of:ident) => { 0 };
-    (@extent counter $x:ident $of:ident) => { 0 };
-    (@extent found $x:ident $of:ident) => { 0 };
-    (@extent $mode:ident $x:ident $of:ident) => { $crate::grid::Count::$of(&$x) };
+    (@longest [$({$x:ident $mode:ident [$t:tt] $extents:tt $($rest:tt)*})*] $of:ident) => {
+        0 $(.max($crate::__form!(@extent $mode $x $of $extents)))*
+    };
+    (@extent scalar $x:ident $of:ident $extents:tt) => { 0 };
+    (@extent counter $x:ident $of:ident $extents:tt) => { 0 };
+    (@extent found $x:ident $of:ident $extents:tt) => { 0 };
+    (@extent $mode:ident $x:ident row [...]) => { 0 }; // an element for each row
+    (@extent $mode:ident $x:ident $of:ident $extents:tt) => { $crate::grid::Count::$of(&$x) };
     (@work each $y:ident $($rest:tt)*) => { $crate::pipeline::Work::of($crate::grid::Count::count(&$y)) };
     (@work rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*] warp $body:block $written:tt) => {{
         $crate::__form! { @indices $index $($same)* }
@@ -162,11 +170,7 @@ macro_rules! __form {
         // code is in none of the `unsafe` blocks.
         $grid.elements(split, |at| {
             $(let mut $x = ($x, unsafe { $crate::grid::Lanes::<$L>::load(&$x, at) });)*
-            for lane in 0..$L {
-                $(let $x = $crate::__form!(@of lane $L $mode $t $extents)(&mut $x.1, lane);)*
-                #[deny(unsafe_code)]
-                let () = { $($body)* };
-            }
+            $crate::__form! { @lanes [lane $L] true, [$({$x $mode [$t] $extents})*] { $($body)* } }
             $(unsafe { $crate::grid::Lanes::<$L>::store(&$x.0, at, $x.1) };)*
         }, |at| {
             $(let mut $x = ($x, unsafe { $crate::grid::Lanes::<$L>::load_one(&$x, at) });)*
@@ -178,21 +182,33 @@ macro_rules! __form {
             $(unsafe { $crate::grid::Lanes::<$L>::store_one(&$x.0, at, $x.1) };)*
         });
     };
-    // One at a time, where a walk leads to.
+    // Those that a walk leads to: a pack, or one at a time.
     (@walk $walk:ident $L:ident [$({$x:ident $mode:ident [$t:tt] $extents:tt $($rest:tt)*})*] { $($body:tt)* }) => {
         $walk.of_thread::<$L>(|mut steps| {
-            $(let $x = ($x, steps.next());)*
-            // SAFETY, of both: inside the arrays, and no other thread has these elements.
-            $(let mut $x = ($x, unsafe { $crate::grid::Lanes::<$L>::gather(&$x.0, &$x.1) });)*
-            for lane in 0..$L {
-                if lane < steps.count() {
-                    $(let $x = $crate::__form!(@of lane $L $mode $t $extents)(&mut $x.1, lane);)*
-                    #[deny(unsafe_code)]
-                    let () = { $($body)* };
-                }
+            $(
+                let (offset, step) = steps.next();
+                let $x = ($crate::grid::Lanes::<$L>::moved($x, offset), step);
+            )*
+            // SAFETY, of all four: inside the arrays, and no other thread has these elements.
+            if steps.is_whole() {
+                $(let mut $x = ($x.0, unsafe { $crate::grid::Lanes::<$L>::load(&$x.0, 0) });)*
+                $crate::__form! { @lanes [lane $L] true, [$({$x $mode [$t] $extents})*] { $($body)* } }
+                $(unsafe { $crate::grid::Lanes::<$L>::store(&$x.0, 0, $x.1) };)*
+            } else {
+                $(let mut $x = ($x, unsafe { $crate::grid::Lanes::<$L>::gather(&$x.0, &$x.1) });)*
+                $crate::__form! { @lanes [lane $L] lane < steps.count(), [$({$x $mode [$t] $extents})*] { $($body)* } }
+                $(unsafe { $crate::grid::Lanes::<$L>::scatter(&$x.0.0, &$x.0.1, $x.1) };)*
             }
-            $(unsafe { $crate::grid::Lanes::<$L>::scatter(&$x.0.0, &$x.0.1, $x.1) };)*
         });
+    };
+    (@lanes [$lane:ident $L:ident] $is_there:expr, [$({$x:ident $mode:ident [$t:tt] $extents:tt})*] $body:tt) => {
+        for $lane in 0..$L {
+            if $is_there {
+                $(let $x = $crate::__form!(@of lane $L $mode $t $extents)(&mut $x.1, $lane);)*
+                #[deny(unsafe_code)]
+                let () = $body;
+            }
+        }
     };
     (@of $method:ident $L:ident $mode:ident $t:tt $extents:tt) => {
         <$crate::__entry!(@opened $mode $t $extents) as $crate::grid::Lanes<$L>>::$method
@@ -280,29 +296,36 @@ macro_rules! __form {
     (@run $grid:ident $L:ident $all:tt rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*]
         $team:ident $body:block $written:tt) => {
         let targets = ($crate::__form!(@row_target $kind $first $written) $(, $crate::__form!(@row_target $other $y $written))*);
-        $crate::__form! { @rows $team [$team] $grid $L $all targets $index [$first $($y)*] $body $written }
+        $crate::__form! { @rows $team [$team] [$kind $($other)*] $grid $all targets $index [$first $($y)*] $body $written }
     };
-    (@rows warp [$warp:ident] $grid:ident $L:ident $all:tt $targets:ident $index:tt $names:tt $body:block $written:tt) => {
-        $crate::__form! { @rows_as [rows_by_warp] $grid $targets $index $names $warp $body $written }
+    (@rows warp [$warp:ident] $kinds:tt $grid:ident $all:tt $targets:ident $index:tt $names:tt $body:block $written:tt) => {
+        $crate::__form! { @rows_as [rows_by_warp] $grid [$targets] $index $names $warp $body $written }
     };
-    (@rows block [$block:ident] $grid:ident $L:ident $all:tt $targets:ident $index:tt $names:tt $body:block $written:tt) => {
+    (@rows block [$block:ident] $kinds:tt $grid:ident $all:tt $targets:ident $index:tt $names:tt $body:block $written:tt) => {
         #[cfg(not(target_arch = "nvptx64"))]
-        $crate::__form! { @rows_as [rows_by_block] $grid $targets $index $names $block $body $written }
+        $crate::__form! { @rows_as [rows_by_block] $grid [$targets] $index $names $block $body $written }
         #[cfg(target_arch = "nvptx64")]
         {
-            const __KIND: [usize; 2] = __ROW.kind(__LOADED);
-            $crate::grid::registers_for::<{ __ROW.threads(__LOADED) }>();
+            const __ROWS: $crate::grid::Packs = $crate::__form!(@packs_of $kinds);
+            const __KIND: [usize; 2] = __ROWS.kind(__LOADED);
+            $crate::grid::registers_for::<{ __ROWS.threads(__LOADED) }>();
+            let row = $crate::__form!(@row_of $kinds $all $names);
             $crate::__form! { @assume_aligned $all }
-            if __ROW.has(__LOADED) {
+            if __ROWS.has(__LOADED) {
                 $crate::__form! {
-                    @rows_as [rows_by_block::<{ __KIND[0] }, { __KIND[1] }, _, _, _>] $grid $targets $index $names $block $body $written
+                    @rows_as [rows_by_block::<{ __KIND[0] }, { __KIND[1] }, _, _, _>] $grid [$targets, row] $index $names $block $body $written
                 }
             }
         }
     };
-    (@rows_as [$($by:tt)+] $grid:ident $targets:ident $index:tt [$($y:ident)+] $team:ident $body:block $written:tt) => {{
+    // Elements alone are of rows that are read.
+    (@packs_of [$(single)+]) => { __ROW.read() };
+    (@packs_of $kinds:tt) => { __ROW };
+    (@row_of [$(single)+] $all:tt [$($y:ident)+]) => { $crate::__form!(@longest_row $all $($y)+) };
+    (@row_of $kinds:tt $all:tt $names:tt) => { 0 };
+    (@rows_as [$($by:tt)+] $grid:ident [$($of:ident),+] $index:tt [$($y:ident)+] $team:ident $body:block $written:tt) => {{
         $crate::__form! { @readable $written }
-        $grid.$($by)+($targets, |$index, $team| {
+        $grid.$($by)+($($of,)+ |$index, $team| {
             $(let $y = $crate::grid::Unwritten;)+
             #[deny(unsafe_code)]
             $body

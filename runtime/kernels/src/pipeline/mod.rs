@@ -154,6 +154,11 @@ impl Mode {
         matches!(self, Self::counter)
     }
 
+    #[must_use]
+    pub const fn is_array(self) -> bool {
+        !matches!(self, Self::scalar | Self::counter)
+    }
+
     /// True if strides follow the extents of an array.
     #[must_use]
     pub const fn has_strides(self) -> bool {

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::panics::guarded;
 use super::prepare::{run_passes, work};
 use super::state::Scratch;
-use super::{Mode, Parameters, Pass, Pipeline, Unit, enter, walk};
+use super::{Parameters, Pass, Pipeline, Unit, enter, walk};
 use crate::call::{Call, Done, Failure};
 use crate::row::{Value, c};
 
@@ -108,7 +108,7 @@ unsafe fn here(pass: &Pass, blocks: usize, call: &mut Call<'_>, parameters: &Par
 /// As for [`run`].
 unsafe fn amount(pipeline: &Pipeline, pass: &Pass, parameters: &Parameters) -> usize {
     let slots = pipeline.slots.iter().enumerate();
-    let arrays = slots.filter(|(_, slot)| !matches!(slot.mode, Mode::scalar | Mode::counter));
+    let arrays = slots.filter(|(_, slot)| slot.mode.is_array());
     let largest = arrays
         // SAFETY: the caller's.
         .filter_map(|(index, slot)| Some(unsafe { parameters.bytes_of(index) }? / slot.size))

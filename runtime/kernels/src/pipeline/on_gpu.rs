@@ -48,7 +48,13 @@ unsafe fn run(
     let work = unsafe { work(pipeline, index, parameters) }?;
     // A power of two, and a division takes longer.
     let mut blocks = (work.units + (pass.per_block - 1)) >> pass.per_block.trailing_zeros();
-    if pass.unit == Unit::Threads {
+    if pass.unit == Unit::Elements {
+        // SAFETY: the caller's.
+        let done = unsafe { walk::without_packs(pipeline, pass, call, parameters, work.units) };
+        if let Some(done) = done {
+            return done;
+        }
+    } else if pass.unit == Unit::Threads {
         blocks = blocks.min(MOST_BLOCKS);
     } else if pass.unit == Unit::Over {
         blocks = match work.blocks {

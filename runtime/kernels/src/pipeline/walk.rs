@@ -12,7 +12,7 @@ use super::panics::guarded;
 use super::parameters::{MAX_BYTES, Storage};
 use super::prepare::argument;
 use super::state::launch;
-use super::{Mode, Parameters, Pass, Pipeline, Slot, Unit};
+use super::{Mode, Parameters, Pass, Pipeline, Slot, Unit, WARP};
 use crate::call::{Call, Done};
 use crate::grid::BLOCK;
 use crate::grid::walk::STRIDES;
@@ -23,6 +23,9 @@ const TOGETHER: usize = 2048;
 
 /// Elements that a thread of the CPU takes at least.
 const SHARE: usize = 1 << 15;
+
+/// Elements of a walk through one dimension at most.
+const MOST: usize = 1 << 30;
 
 const _: () = assert!(size_of::<c::Walk>() <= STRIDES && STRIDES.is_multiple_of(16));
 
@@ -39,6 +42,16 @@ impl Pipeline {
             [pass] if is_alone && matches!(pass.unit, Unit::Elements) => {
                 (pass.per_block / BLOCK as usize) as i32
             }
+            _ => 0,
+        }
+    }
+}
+
+impl Pass {
+    /// Bytes of the walk that one of its kernels is given before these parameters.
+    pub fn walk_before(&self, kernel: usize, slots: &[Slot]) -> usize {
+        match self.unit {
+            Unit::Elements if kernel == 1 => bytes_of_walk(slots.len()),
             _ => 0,
         }
     }
@@ -83,25 +96,87 @@ pub unsafe fn on_gpu(
     let mut storage = Storage::new();
     let mut parameters = Parameters::new(pipeline.slots, &mut storage);
     // SAFETY: the caller's.
-    unsafe { put(pipeline, &mut parameters, values) }?;
-    let mut bytes = vec![MaybeUninit::new(0_u8); bytes_of_walk(values.len())];
-    // SAFETY: the front of these bytes; the strides are the caller's.
+    unsafe {
+        put(pipeline, &mut parameters, values)?;
+        let strides = values.iter().map(|it| strides_of(it, walk.rank as usize));
+        start(&pipeline.passes[0], call, &parameters, walk, strides)
+    }
+}
+
+/// Launches the kernel that walks.
+///
+/// # Safety
+/// The parameters must match the pass, and the walk be through their arrays, with these strides of each.
+unsafe fn start<S: AsRef<[i64]>>(
+    pass: &Pass,
+    call: &mut Call<'_>,
+    parameters: &Parameters,
+    walk: &c::Walk,
+    strides: impl ExactSizeIterator<Item = S>,
+) -> Done {
+    let count = strides.len();
+    let mut bytes = vec![MaybeUninit::new(0_u8); bytes_of_walk(count)];
+    // SAFETY: the front of these bytes; the parameters are those that the macro gave the kernel.
     unsafe {
         let memory = bytes.as_mut_ptr();
         memory.cast::<c::Walk>().write_unaligned(*walk);
         let places = memory.add(STRIDES).cast::<i64>();
-        for (index, value) in values.iter().enumerate() {
-            for (axis, &stride) in strides_of(value, walk.rank as usize).iter().enumerate() {
-                let place = places.add(axis * values.len() + index);
-                place.write_unaligned(stride);
+        for (index, strides) in strides.enumerate() {
+            for (axis, &stride) in strides.as_ref().iter().enumerate() {
+                places.add(axis * count + index).write_unaligned(stride);
             }
         }
+        bytes.extend_from_slice(parameters.bytes());
+        let blocks = (walk.threads as usize).div_ceil(BLOCK as usize);
+        let grid = [[blocks, 1], [BLOCK as usize, 1]];
+        launch(call, &pass.kernels[1], grid, 0, &bytes)
     }
-    bytes.extend_from_slice(parameters.bytes());
-    let blocks = (walk.threads as usize).div_ceil(BLOCK as usize);
-    let grid = [[blocks, 1], [BLOCK as usize, 1]];
-    // SAFETY: the parameters are those that the macro gave the kernel.
-    unsafe { launch(call, &pipeline.passes[0].kernels[1], grid, 0, &bytes) }
+}
+
+/// Launches a pass over contiguous arrays that do not all begin at the same place of a pack: neighbours have elements one after
+/// the other, where each would load one after the other otherwise. None if packs are of all arrays, or elements too many.
+///
+/// # Safety
+/// The parameters must match the pipeline.
+pub unsafe fn without_packs(
+    pipeline: &Pipeline,
+    pass: &Pass,
+    call: &mut Call<'_>,
+    parameters: &Parameters,
+    count: usize,
+) -> Option<Done> {
+    let slots = pipeline.slots.iter().enumerate();
+    let arrays = slots.filter(|(_, slot)| slot.mode.is_array());
+    // SAFETY: the caller's.
+    let mut starts =
+        arrays.map(|(index, slot)| (unsafe { parameters.address(index) }.addr(), slot.size));
+    if starts.clone().all(|(start, _)| start.is_multiple_of(16)) {
+        return None; // as mostly
+    }
+    let lanes = pass.per_block / BLOCK as usize;
+    let place = |(start, size): (usize, usize)| (start % size, start / size % lanes);
+    let first = starts.find(|it| it.0 != 0).map(place);
+    if lanes == 1 || count > MOST || starts.all(|it| it.0 == 0 || Some(place(it)) == first) {
+        return None;
+    }
+    let warps = count.div_ceil(WARP * lanes) as u32;
+    let mut walk = c::Walk {
+        rank: 1,
+        threads: warps * WARP as u32,
+        tiles: [warps, 1],
+        width: 5, // a warp
+        ..Default::default()
+    };
+    walk.counts[0] = count as i64;
+    let strides = pipeline.slots.iter().map(|slot| {
+        [if slot.mode.is_array() {
+            slot.size as i64
+        } else {
+            0
+        }]
+    });
+    // SAFETY: the caller's.
+    Some(unsafe { start(pass, call, parameters, &walk, strides) })
 }
 
 /// # Safety

@@ -2,5 +2,5 @@ use crate::prelude::*;
 
 kernel! {
     /// Divide the elements of `x` by how many there are.
-    share(x: &f64[n]) -> y: f64[n] { *y = x / n as f64 }
+    evenly(x: &f64[n]) -> y: f64[n] { *y = x / n as f64 }
 }

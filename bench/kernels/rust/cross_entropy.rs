@@ -1,0 +1,13 @@
+use crate::prelude::*;
+
+kernel! {
+    /// The cross entropy of each row of logits, whose true class is `target`.
+    cross_entropy<T: f32 | bf16>(x: &T[..., n], target: &i64[...]) -> (loss: f32[...], lse: saved f32[...])
+    derivative dx = cross_entropy_bwd(dloss, x, target, lse);
+    each (loss[row], lse[row]) by block {
+        fail_if(target[row] < 0 || target[row] as usize >= n, "no such class");
+        let largest = block.max_of(n, |i| f32::from(x[[row, i]]));
+        let lse = largest + block.sum_of(n, |i| fast::exp(f32::from(x[[row, i]]) - largest)).ln();
+        (lse - f32::from(x[[row, target[row] as usize]]), lse)
+    }
+}
