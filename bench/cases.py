@@ -42,6 +42,18 @@ CASES = {
     "rms_norm_bwd": Case("4096 rows of 8192 float32", floats(ROWS, ROWS, ROWS[1], ROWS[0])),
     "layer_norm": Case("4096 rows of 8192 float32", floats(ROWS, ROWS[1], ROWS[1])),
     "layer_norm_bwd": Case("4096 rows of 8192 float32", floats(ROWS, ROWS, ROWS[1], ROWS[0], ROWS[0])),
+    "add_rms_norm": Case("4096 rows of 8192 float32", floats(ROWS, ROWS, ROWS[1])),
+    "silu_and_mul": Case("32 Mi float32", floats(ROWS, ROWS)),
+    "silu_and_mul_bwd": Case("32 Mi float32", floats(ROWS, ROWS, ROWS)),
+    "rotate_halves": Case("32 Mi float32", floats(ROWS, ROWS, ROWS[1], ROWS[1])),
+    "quantize_rows": Case("256 Ki rows of 128 float32", floats((256 << 10, 128))),
+    "cross_entropy": Case(
+        "4096 rows of 8192 float32", lambda random: (*floats(ROWS)(random), random.integers(0, ROWS[1], ROWS[0]))
+    ),
+    "cross_entropy_bwd": Case(
+        "4096 rows of 8192 float32",
+        lambda random: (*floats(ROWS[0], ROWS)(random), random.integers(0, ROWS[1], ROWS[0]), *floats(ROWS[0])(random)),
+    ),
     "argmax": Case("4096 rows of 8192 float32", floats(ROWS)),
     "scan": Case("4096 rows of 8192 float32", floats(ROWS)),
     "top_k": Case(

@@ -1,12 +1,14 @@
-"""Functions of rows on a GPU, in turns with PyTorch's own, with what `torch.compile` makes of them, and with a copy of as many bytes.
+"""Functions of a language model on a GPU, in turns with PyTorch's own, with what `torch.compile` makes of them, and with a copy of as
+many bytes; and element-wise calls on arrays that are not alike.
 
     of_rows.py BUILT OUTPUT [FUNCTION…]
 
-BUILT is the folder that `ci/gpu build cu rust` has filled. OUTPUT gets rows.json and rows.md.
+BUILT is the folder that `ci/gpu build cu rust` has filled. OUTPUT gets rows.json, rows.md and rows.svg.
 """
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import json
 import os
@@ -21,6 +23,7 @@ from torch.nn import functional
 from clock import by_events
 from machine import driver, installed, today
 from package import Package
+from strides import compared
 
 TURNS = 9
 CALLS = 10  # between two events
@@ -29,7 +32,9 @@ SHAPES += [(32768, 768), (8192, 5003), (64, 1 << 20)]
 FEWER = [(1 << 20, 128), (65536, 1024), (16384, 4096), (4096, 16384), (1024, 65536)]
 ONE = [(8192, 8192)]
 NOT_IN_RUST = {"rms_norm_sum_bwd"}  # bench/kernels has it in C++ alone
-BESIDE, ALONE = "--beside-pytorch", "--alone"  # how a process measures a package
+BESIDE, ALONE, STRIDES = "--beside-pytorch", "--alone", "--strides"  # how a process measures a package
+SHOWN = ("rms_norm", "add_rms_norm", "layer_norm", "softmax", "cross_entropy", "silu_and_mul")  # in the plot
+WHO = {"eager": "PyTorch", "compiled": "compiled", "ours": "C++", "rust": "Rust"}
 BOTH, FLOAT = ("bfloat16", "float32"), ("float32",)
 # Dtypes, rows and elements of them, and what a function takes: letters as in `arguments`.
 FUNCTIONS: dict[str, tuple[tuple[str, ...], list[tuple[int, int]], str]] = {
@@ -44,15 +49,15 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], list[tuple[int, int]], str]] = {
     "cross_entropy_bwd": (BOTH, FEWER, "smil"),
     "silu_and_mul": (BOTH, FEWER, "h"),
     "silu_and_mul_bwd": (BOTH, FEWER, "mh"),
-    "rotary": (BOTH, [(1 << 20, 128)], "raa"),
-    "quantize": (BOTH, [(1 << 20, 128)], "m"),
+    "rotate_halves": (BOTH, [(1 << 20, 128)], "raa"),
+    "quantize_rows": (BOTH, [(1 << 20, 128)], "m"),
     "argmax": (FLOAT, SHAPES, "m"),
     "scan": (FLOAT, SHAPES, "m"),
     "top_k": (FLOAT, [(16384, 4096)], "mk"),
     "gelu": (BOTH, ONE, "m"),
     "scale": (FLOAT, ONE, "tm"),
 }
-IN_PLACE = {"rotary": [0, 1], "scale": [1]}  # which arguments are written
+IN_PLACE = {"rotate_halves": [0, 1], "scale": [1]}  # which arguments are written
 
 
 def arguments(kinds: str, rows: int, n: int, dtype: torch.dtype) -> list[torch.Tensor | float]:
@@ -118,12 +123,12 @@ def silu_and_mul_bwd(dy: torch.Tensor, gate: torch.Tensor, up: torch.Tensor) -> 
     return torch.cat([it.to(dy.dtype) for it in grads], -1).chunk(2, -1)
 
 
-def rotary(a: torch.Tensor, b: torch.Tensor, cosine: torch.Tensor, sine: torch.Tensor) -> tuple:
+def rotate_halves(a: torch.Tensor, b: torch.Tensor, cosine: torch.Tensor, sine: torch.Tensor) -> tuple:
     turned = a * cosine - b * sine, a * sine + b * cosine
     return torch.cat([it.to(a.dtype) for it in turned], -1).chunk(2, -1)
 
 
-def quantize(x: torch.Tensor) -> tuple:
+def quantize_rows(x: torch.Tensor) -> tuple:
     scale = x.float().abs().amax(-1) / 448
     return (x.float() / scale[:, None]).to(torch.float8_e4m3fn), scale
 
@@ -140,8 +145,8 @@ PEERS: dict[str, Callable[..., object]] = {
     "cross_entropy_bwd": cross_entropy_bwd,
     "silu_and_mul": silu_and_mul,
     "silu_and_mul_bwd": silu_and_mul_bwd,
-    "rotary": rotary,
-    "quantize": quantize,
+    "rotate_halves": rotate_halves,
+    "quantize_rows": quantize_rows,
     "argmax": lambda x: torch.argmax(x, -1),
     "scan": lambda x: torch.cumsum(x, -1),
     "top_k": lambda x, k: tuple(torch.topk(x, k)),
@@ -200,34 +205,36 @@ def measured(names: list[str], *, beside: bool) -> Iterator[dict[str, object]]:
             yield {"function": name, "dtype": dtype, "rows": rows, "n": n, **seconds}
 
 
-def page(about: dict[str, str], figures: list[dict]) -> str:
+def part(figure: dict, who: str) -> float:
+    return figure["rust"] if who == "rust" else figure["copy"] / figure[who]
+
+
+def page(about: dict[str, str], figures: list[dict], alike: dict[str, list[dict]]) -> str:
     lines = [
-        "# Functions of rows",
+        "# Functions of a language model",
         "",
         "Written by `ci/gpu rows`; do not edit.",
         "",
         *(f"- {what}: {value}" for what, value in about.items()),
         "- command: `ci/gpu build cu rust`, then `ci/gpu rows`",
         "",
-        "The functions of `bench/kernels` that are about rows, into an array that is there, in turns with PyTorch's own and with",
-        "what `torch.compile` makes of the same. Figures are the part of the bandwidth that a copy of as many bytes has: 1 is a copy.",
+        "Functions of `bench/kernels`, into arrays that are there or in place, in turns with PyTorch's own and with what `torch.compile`",
+        "makes of the same. Figures are the part of the bandwidth that a copy of as many bytes has: 1 is a copy.",
         "",
-        "*C++* is a `row` in CUDA C++, *Rust* the same function `by block`, in another process and alone: norms in C++ have up to 0.1",
-        "more there, without PyTorch's calls between theirs. The last column is the faster of the two peers' times, divided by the time",
-        "of C++. Where it is below 0.95, it is bold.",
+        "*C++* is CUDA C++, *Rust* the same function in another process and alone: norms in C++ have up to 0.1 more there, without",
+        "PyTorch's calls between theirs. The last column is the faster of the two peers' times, divided by the time of C++. Where it is",
+        "below 0.95, it is bold. The halves of `silu_and_mul` and of the heads of `rotate_halves` are parts of one array, which element-wise functions use where they are.",
+        "",
+        "![Part of the bandwidth of a copy over the elements of a row](rows.svg)",
         "",
         "| function | dtype | rows | elements of a row | PyTorch | compiled | C++ | Rust | × the best |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for it in figures:
-        part = {who: it["copy"] / it[who] for who in ("eager", "compiled", "ours")}
-        rust = f"{it['rust']:.2f}" if "rust" in it else "–"
+        parts = " | ".join(f"{part(it, who):.2f}" if who in it else "–" for who in WHO)
         ratio = min(it["eager"], it["compiled"]) / it["ours"]
         shown = f"{ratio:.2f}" if ratio >= 0.95 else f"**{ratio:.2f}**"
-        lines.append(
-            f"| `{it['function']}` | {it['dtype']} | {it['rows']} | {it['n']} | {part['eager']:.2f} | {part['compiled']:.2f}"
-            f" | {part['ours']:.2f} | {rust} | {shown} |"
-        )
+        lines.append(f"| `{it['function']}` | {it['dtype']} | {it['rows']} | {it['n']} | {parts} | {shown} |")
     slower = sum(1 for it in figures if min(it["eager"], it["compiled"]) / it["ours"] < 0.95)
     lines += [
         "",
@@ -235,8 +242,47 @@ def page(about: dict[str, str], figures: list[dict]) -> str:
         "eight blocks, rows of odd lengths in bfloat16, and bfloat16 where there are many instructions for an element.",
         "In Rust a row has one block at most, so that few long rows take longer, and those above 32,768 float32 are read again for each step.",
         "",
+        "## Arrays that are not alike",
+        "",
+        "`y += 2 * x`, the sample `axpy`, of 8192 × 8192 float32, in turns with `y.add_(x, alpha=2)`: milliseconds, and how many times as",
+        "long as `add_` the functions take in each language. The goal is 1.10 at most, and no memory.",
+        "",
+        "| arrays | `add_` | C++ | × `add_` | Rust | × `add_` |",
+        "|---|---|---|---|---|---|",
     ]
+    for one, other in zip(alike["cu"], alike["rust"], strict=True):
+        ours = " | ".join(times_of(it) for it in (one, other))
+        lines.append(f"| {one['arrays']} | {1000 * one['add_']:.3f} | {ours} |")
+    most = max(it["memory"] for language in alike.values() for it in language) >> 20
+    lines += ["", f"A call takes {most} MiB of the GPU's memory at most, the first one, which loads its code.", ""]
     return "\n".join(lines)
+
+
+def times_of(it: dict) -> str:
+    ratio = it["axpy"] / it["add_"]
+    return f"{1000 * it['axpy']:.3f} | {ratio:.2f}" if ratio <= 1.1 else f"{1000 * it['axpy']:.3f} | **{ratio:.2f}**"
+
+
+def plot(about: dict[str, str], figures: list[dict], output: Path) -> None:
+    from plots import STYLE, looks, plt  # here: the processes that measure draw nothing
+
+    with plt.rc_context(STYLE):
+        drawn, every = plt.subplots(
+            len(BOTH), len(SHOWN), figsize=(16, 6), sharex=True, sharey=True, squeeze=False, layout="constrained"
+        )
+        for (dtype, name), axes in zip(itertools.product(BOTH, SHOWN), every.flat, strict=True):
+            rows = [it for it in figures if (it["function"], it["dtype"]) == (name, dtype)]
+            rows = [it for it in rows if (it["rows"], it["n"]) in SHAPES[:7]]
+            for (who, label), look in zip(WHO.items(), looks(), strict=False):
+                axes.plot([it["n"] for it in rows], [part(it, who) for it in rows], label=label, **look)
+            axes.set(xscale="log", ylim=(0, 1.1), title=f"{name}, {dtype}")
+        for axes in every[-1]:
+            axes.set_xlabel("elements of a row")
+        for axes in every[:, 0]:
+            axes.set_ylabel("part of the bandwidth of a copy")
+        every[0][0].legend(fontsize=8)
+        drawn.suptitle("{GPU and driver}, {date}, {commit}".format(**about), fontsize=8)
+        drawn.savefig(output)
 
 
 def start(package: Package, how: str, *names: str) -> subprocess.Popen:
@@ -277,8 +323,10 @@ def main(built: Path, output: Path, names: list[str]) -> None:
         "commit": Path(built, "commit").read_text().strip(),
         "versions": installed(["numpy", "torch"]),
     }
-    (output / "rows.json").write_text(json.dumps({"about": about, "figures": figures}) + "\n")
-    (output / "rows.md").write_text(page(about, figures), encoding="utf-8")
+    alike = {package.name: finished(start(package, STRIDES)) for package in (cu, rust)}
+    (output / "rows.json").write_text(json.dumps({"about": about, "figures": figures, "alike": alike}) + "\n")
+    (output / "rows.md").write_text(page(about, figures, alike), encoding="utf-8")
+    plot(about, figures, output / "rows.svg")
 
 
 def key_of(figure: dict) -> tuple:
@@ -286,8 +334,12 @@ def key_of(figure: dict) -> tuple:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] in {BESIDE, ALONE}:
-        for figure in measured(sys.argv[2:], beside=sys.argv[1] == BESIDE):
+    if sys.argv[1] in {BESIDE, ALONE, STRIDES}:
+        if sys.argv[1] == STRIDES:
+            found = compared(importlib.import_module("gpupkg").axpy)
+        else:
+            found = measured(sys.argv[2:], beside=sys.argv[1] == BESIDE)
+        for figure in found:
             print(json.dumps(figure), flush=True)
     else:
         main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:] or [*FUNCTIONS])

@@ -1,12 +1,8 @@
-"""Element-wise calls on arrays that are not alike, and PyTorch's: `python bench/strides.py PACKAGE`, whose `axpy` is in CUDA C++.
-
-Prints milliseconds of `add_` and of `axpy`, in turns on one stream, their quotient, and the memory that the first call of `axpy` takes.
-"""
+"""Element-wise calls on arrays that are not alike, in turns with PyTorch's `add_`."""
 
 from __future__ import annotations
 
-import importlib
-import sys
+from collections.abc import Callable, Iterator
 
 import torch
 
@@ -46,10 +42,9 @@ def cases() -> dict[str, tuple[torch.Tensor, torch.Tensor]]:
     }
 
 
-def main() -> None:
-    axpy = importlib.import_module(sys.argv[1]).axpy
+def compared(axpy: Callable[..., object]) -> Iterator[dict[str, object]]:
+    """Seconds of `add_` and of `axpy` in each case, and how much memory the first call of `axpy` takes."""
     stream = torch.cuda.current_stream().cuda_stream or 1
-    print(f"{'':32} add_   axpy  quotient memory")
     for name, (x, y) in cases().items():
         expected = y.add(x, alpha=2)
         torch.cuda.synchronize()
@@ -61,9 +56,5 @@ def main() -> None:
         times = by_events(
             lambda x=x, y=y: y.add_(x, alpha=2), lambda x=x, y=y: axpy(2, x, y, stream=stream), turns=TURNS
         )
-        theirs, ours = (1000 * seen[TURNS // 3] for seen in times)
-        print(f"{name:32} {theirs:.3f}  {ours:.3f}  {ours / theirs:.2f}     {(before - after) >> 20} MiB")
-
-
-if __name__ == "__main__":
-    main()
+        theirs, ours = (seen[TURNS // 3] for seen in times)
+        yield {"arrays": name, "add_": theirs, "axpy": ours, "memory": before - after}

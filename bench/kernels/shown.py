@@ -43,12 +43,17 @@ weighted histogram | weighted_histogram | test_weighted_histogram.py
 k-means | kmeans | test_kmeans.py
 halves of rows together, as in SwiGLU | pair_sums | calls/test_solved_dimensions.py::test_half_of_a_size
 activation without options | gelu | test_gelu.py
+gated activation, with its derivative | silu_and_mul | test_silu_and_mul.py
 softmax | softmax | test_softmax.py
 rms_norm, with its derivative | rms_norm | test_rms_norm.py
 layer norm, with its derivative | layer_norm | test_layer_norm.py
+sum and rms_norm | add_rms_norm | test_add_rms_norm.py
+cross entropy, with its derivative | cross_entropy | test_cross_entropy.py
+rotation of halves, in place | rotate_halves | test_rotate_halves.py
 rotary embedding, in place | rotary | calls/test_strides.py::test_a_part_of_an_array_is_written_in_place
 arithmetic in 8 and 16 bits | scale | arrays/test_small_floats.py::test_results_are_rounded_as_ml_dtypes_does
 quantization to 8 bits | quantize | arrays/test_small_floats.py::test_arrays_of_larger_floats_become_8_bits
+quantization of rows to 8 bits | quantize_rows | test_quantize_rows.py
 matrix times vector | gemv | test_gemv.py
 matrix times matrix | matmul | test_matmul.py
 matrix times matrix, by tiles in shared memory | tiled_product | calls/test_own_launches.py::test_tiles_in_shared_memory

@@ -1,14 +1,14 @@
 import ml_dtypes
 import numpy as np
 import pytest
-from mypkg import cuvec, quantize
+from mypkg import cuvec, quantize_rows
 
 
 @pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype(ml_dtypes.bfloat16)], ids=str)
 @pytest.mark.parametrize("shape", [(1,), (3, 33), (2, 3, 128), (2, 40_000), (0, 4)])
 def test_the_largest_becomes_448(shape, dtype):
     x = np.random.default_rng(1).standard_normal(shape).astype(dtype)
-    q, scale = quantize(cuvec.asarray(x))
+    q, scale = quantize_rows(cuvec.asarray(x))
     expected = x.astype("float64")
     largest = np.abs(expected).max(-1, initial=0)
     np.testing.assert_allclose(scale, np.where(largest > 0, largest / 448, 1), rtol=1e-6)
@@ -18,6 +18,6 @@ def test_the_largest_becomes_448(shape, dtype):
 
 
 def test_zeros_stay_zeros():
-    q, scale = quantize(cuvec.zeros((2, 128), "float32"))
+    q, scale = quantize_rows(cuvec.zeros((2, 128), "float32"))
     assert not q.astype("float32").any()
     np.testing.assert_array_equal(scale, 1)

@@ -1,7 +1,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
-from mypkg import cuvec, rotary
+from mypkg import cuvec, rotate_halves
 
 
 @pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype(ml_dtypes.bfloat16)], ids=str)
@@ -15,6 +15,6 @@ def test_halves_of_heads_in_place(shape, dtype):
     a, b = x[..., :n].astype("float64"), x[..., n:].astype("float64")
     expected = np.concatenate((a * cosine - b * sine, a * sine + b * cosine), -1)
     y = cuvec.asarray(x)
-    rotary(y[..., :n], y[..., n:], cosine, sine)
+    rotate_halves(y[..., :n], y[..., n:], cosine, sine)
     tolerance = 2e-2 if dtype != "float32" else 1e-5
     np.testing.assert_allclose(y.astype("float64"), expected, rtol=tolerance, atol=tolerance)

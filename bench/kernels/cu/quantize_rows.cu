@@ -2,9 +2,9 @@
 
 using namespace cuvec;
 
-struct quantize {
-  static constexpr auto signature =
-      "quantize<T: float32, bfloat16>(x: T(...,n)) -> q: float8_e4m3fn(...,n), scale: float32(...)";
+struct quantize_rows {
+  static constexpr auto signature = "quantize_rows<T: float32, bfloat16>(x: T(...,n)) -> q: "
+                                    "float8_e4m3fn(...,n), scale: float32(...)";
   static constexpr auto doc =
       "Return each row in 8 bits, divided by `scale`, which makes its largest magnitude 448.";
 
@@ -16,4 +16,4 @@ struct quantize {
     row.each([&](Place i) { q[i] = float8_e4m3fn(float(x[i]) * factor); });
   }
 };
-CUVEC_EXPORT(quantize);
+CUVEC_EXPORT(quantize_rows);

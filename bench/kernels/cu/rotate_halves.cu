@@ -2,9 +2,9 @@
 
 using namespace cuvec;
 
-struct rotary {
+struct rotate_halves {
   static constexpr auto signature =
-      "rotary<T: float32, bfloat16>(a: inout T(...), b: inout T(...), cosine: float32(...), "
+      "rotate_halves<T: float32, bfloat16>(a: inout T(...), b: inout T(...), cosine: float32(...), "
       "sine: float32(...))";
   static constexpr auto doc = "Rotate pairs of `a` and `b`, the halves of each head, in place.";
 
@@ -14,4 +14,4 @@ struct rotary {
     b = T(x * sine + y * cosine);
   }
 };
-CUVEC_EXPORT(rotary);
+CUVEC_EXPORT(rotate_halves);
