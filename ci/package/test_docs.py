@@ -289,6 +289,13 @@ def test_the_product_on_tensor_cores_has_the_lines_that_are_counted() -> None:
         assert re.findall(r"`matrix_product` of \[.*?\]\(.*?\), (\d+) lines", page.read_text()) == [counted], page
 
 
+MODEL = ("rms_norm", "add_rms_norm", "layer_norm", "softmax", "cross_entropy", "silu_and_mul")
+
+
+def span(parts: list[float]) -> str:
+    return f"{min(parts):.2f} to {max(parts):.2f}"
+
+
 def test_the_summary_and_the_readme_have_the_measurements_of_the_pages() -> None:
     summary = " ".join((DOCS / "explanation/measurements.md").read_text().split())
     readme = (ROOT / "README.md").read_text()
@@ -330,6 +337,17 @@ def test_the_summary_and_the_readme_have_the_measurements_of_the_pages() -> None
         f"| the same call on PyTorch tensors | {' | '.join(tensors)} |",
         f"| 64 MiB: host writes, GPU works, host reads | {managed[0]} | {managed[0]} | ms; {copied[0]} as NumPy arrays |",
         *commits,
+    ]
+    seen = json.loads((DOCS / "rows.json").read_text())
+    rows = [it for it in seen["figures"] if it["function"] in MODEL and (it["dtype"], it["n"]) == ("bfloat16", 4096)]
+    assert len(rows) == len(MODEL)
+    model = [[it["copy"] / it["ours"] for it in rows], [it["rust"] for it in rows]]
+    best = [it["copy"] / min(it["eager"], it["compiled"]) for it in rows]
+    alike = [[it["axpy"] / it["add_"] for it in seen["alike"][language]] for language in ("cu", "rust")]
+    in_readme += [
+        f"| {' | '.join(map(span, model))} | × the bandwidth of a device copy; the best of PyTorch and `torch.compile` {span(best)} |",
+        f"| {' | '.join(map(span, alike))} | × the time of PyTorch's `add_` |",
+        seen["about"]["commit"],
     ]
     assert len(managed) == len(copied) == 1
     assert [said for said in in_summary if said not in summary] == []

@@ -321,8 +321,8 @@ def ptxas(tools: Environment, tmp_path: Path):
 
     def assemble(architecture: str, source: Path) -> dict[str, int]:
         if architecture != "sm_75":
-            text = re.sub(r"(?m)^.* // from sm_80: ", "", source.read_text())
-            text = text.replace(".version 6.3\n.target sm_75\n", ".version 7.0\n.target sm_80\n")
+            text = re.sub(r"(?m)^.* // from sm_8[09]: ", "", source.read_text())
+            text = re.sub(r"(?m)^[.]version .*\n[.]target sm_.*", ".version 8.1\n.target sm_89", text)
             source = tmp_path / source.name
             source.write_text(text)
         shown = run(program, "-v", "-warn-spills", f"-arch={architecture}", source, "-o", tmp_path / "kernels.cubin")

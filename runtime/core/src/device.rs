@@ -222,7 +222,7 @@ fn decide(setting: &str, probe: impl FnOnce() -> Result<usize, String>) -> Resul
 }
 
 /// The version of CUDA that the installed driver knows, 12040 for 12.4.
-fn driver_version() -> Result<i32, DriverError> {
+pub(crate) fn driver_version() -> Result<i32, DriverError> {
     let mut version = 0;
     // SAFETY: the driver writes a number; it need not be started.
     unsafe { sys::cuDriverGetVersion(&raw mut version) }.result()?;

@@ -23,7 +23,7 @@ from pathlib import Path
 from ..crate import kernels_crate
 from ..sources import RUNTIME
 from .compiler import Compiler
-from .rewrite import FROM_80, newest
+from .rewrite import VERSIONS, newer
 from .sources import Sources, checks, read, sha256
 from .tools import find_ptxas, find_rustc
 
@@ -114,7 +114,8 @@ def assemble(file: Path, name: str) -> None:
     """End the build if the file, PTX of the kernels NAME, is none that can be loaded."""
     text = file.read_text(encoding="utf-8")
     judged = file.with_suffix(".judged")
-    for ptx in (text, newest(text)) if FROM_80 in text else (text,):
+    targets = [target for target in VERSIONS if f" // from sm_{target}: " in text]
+    for ptx in (text, *(newer(text, target) for target in targets)):
         judged.write_text(ptx, encoding="utf-8")
         target = re.search(r"^[.]target (sm_[0-9]+)", ptx, re.MULTILINE)
         command = (find_ptxas(), f"-arch={target[1]}", judged, "-o", os.devnull)

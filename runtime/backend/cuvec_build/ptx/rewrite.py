@@ -101,17 +101,20 @@ def raise_target(text: str) -> str:
 
     They use tensor cores, or start copies that are waited for later. PTX is for these only if it has such instructions.
     """
-    return newest(text) if re.search(r"mma[.]sync|cp[.]async", text) else text
+    return newer(text, 80) if re.search(r"mma[.]sync|cp[.]async", text) else text
 
 
-FROM_80 = " // from sm_80: "
+VERSIONS = {80: "7.0", 89: "8.1"}  # of PTX, by the first GPUs that have its instructions
 
 
-def newest(text: str) -> str:
-    """Return what GPUs from sm_80 on get of PTX: see gpu/kernels.rs of the core, where it is loaded."""
-    lines = [line.split(FROM_80)[-1] for line in text.split("\n")]
-    text = re.sub(r"[.]version 6[.][0-9]+\n", ".version 7.0\n", "\n".join(lines))
-    return text.replace(".target sm_75\n", ".target sm_80\n")
+def newer(text: str, target: int) -> str:
+    """Return what GPUs from this one on get of PTX: see gpu/kernels.rs of the core, where it is loaded."""
+    for known, version in VERSIONS.items():
+        if known <= target and (known == target or f" // from sm_{known}: " in text):
+            text = re.sub(rf"(?m)^.* // from sm_{known}: ", "", text)
+            text = re.sub(r"(?m)^[.]version .*", f".version {version}", text)
+            text = re.sub(r"(?m)^[.]target sm_[0-9]+", f".target sm_{known}", text)
+    return text
 
 
 def rename_symbols(text: str) -> str:

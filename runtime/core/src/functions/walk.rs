@@ -266,7 +266,7 @@ impl Walked<'_> {
             .into_iter()
             .chain(others)
             .fold(1, u64::saturating_mul);
-        walk.is_packed = i8::from(is_packed) + i8::from(are_all);
+        walk.is_packed = i8::from(is_packed) * (1 + i8::from(are_all));
         (walk.width, walk.height) = (width as i8, height as i8);
         (walk.tiles, walk.threads) = (tiles.map(|it| it as u32), threads as u32);
         let elements = (tiles[0] as u64).saturating_mul((lanes << width) as u64);

@@ -12,6 +12,7 @@ use cuvec_spec::c;
 use report::Reports;
 
 use super::stream::Stream;
+use crate::device::driver_version;
 use crate::error::{Error, Kind, Result};
 use crate::library;
 
@@ -31,7 +32,7 @@ impl Kernels {
     /// Loads the images, and compares each kernel with its declaration.
     pub fn load(context: &Arc<CudaContext>) -> Result<Self> {
         context.bind_to_thread()?;
-        let capability = context.compute_capability()?;
+        let (capability, driver) = (context.compute_capability()?, driver_version()?);
         let (mut functions, mut modules) = (Vec::new(), Vec::new());
         for library in library::with_images() {
             // SAFETY: the library is what the build has made.
@@ -43,7 +44,7 @@ impl Kernels {
                 functions.resize(functions.len() + kernels.len(), ptr::null_mut());
                 continue;
             }
-            let image = newest(image, capability);
+            let image = newest(image, capability, driver);
             // SAFETY: PTX, which ends with a zero.
             let module = unsafe { result::module::load_data(image.as_ptr().cast()) }?;
             for kernel in kernels {
@@ -204,25 +205,57 @@ fn is_for(image: &CStr, (major, minor): (i32, i32)) -> bool {
     target(image.to_bytes()).is_none_or(|oldest| oldest <= 10 * major + minor)
 }
 
-/// Stands in PTX between instructions that all GPUs have, and the same by instructions that later ones have.
-const FROM_80: &str = " // from sm_80: ";
+/// Instructions of later GPUs, which PTX has behind those that all have.
+struct Newer {
+    /// Is in front of them.
+    mark: &'static str,
+    /// The first GPUs and the first driver that have them.
+    capability: (i32, i32),
+    driver: i32,
+    /// The head of the PTX says so then. The text of a target would pass for code of the package's functions, which `doctor` looks
+    /// for.
+    version: &'static str,
+    target: &'static str,
+}
 
-/// The PTX that a GPU of this compute capability gets.
-fn newest(image: &CStr, capability: (i32, i32)) -> Cow<'_, CStr> {
-    let text = image.to_string_lossy();
-    if capability < (8, 0) || !text.contains(FROM_80) {
-        return image.into();
+const NEWER: [Newer; 2] = [
+    Newer {
+        mark: " // from sm_80: ",
+        capability: (8, 0),
+        driver: 11000,
+        version: "version 7.0",
+        target: "sm_80",
+    },
+    Newer {
+        mark: " // from sm_89: ",
+        capability: (8, 9),
+        driver: 12010,
+        version: "version 8.1",
+        target: "sm_89",
+    },
+];
+
+/// The PTX that a GPU of this compute capability gets of this driver.
+fn newest(image: &CStr, capability: (i32, i32), driver: i32) -> Cow<'_, CStr> {
+    let mut text = image.to_string_lossy();
+    let (mut version, mut target) = match text.contains("version 7.0") {
+        true => (NEWER[0].version, NEWER[0].target), // a file with tensor cores
+        false => ("version 6.3", "sm_75"),
+    };
+    for newer in &NEWER {
+        if capability >= newer.capability && driver >= newer.driver && text.contains(newer.mark) {
+            let lines = text.lines();
+            let lines = lines.map(|line| line.split_once(newer.mark).map_or(line, |it| it.1));
+            let lines: String = lines.flat_map(|line| [line, "\n"]).collect();
+            let lines = lines.replacen(version, newer.version, 1);
+            text = lines.replacen(target, newer.target, 1).into();
+            (version, target) = (newer.version, newer.target);
+        }
     }
-    let mut newer = String::with_capacity(text.len());
-    for line in text.lines() {
-        newer.push_str(line.split_once(FROM_80).map_or(line, |(_, newer)| newer));
-        newer.push('\n');
+    match text {
+        Cow::Borrowed(_) => image.into(),
+        Cow::Owned(text) => CString::new(text).expect("no zero is in it").into(),
     }
-    // The text of a target would pass for code of the package's functions, which `doctor` looks for.
-    let newer = newer
-        .replacen("version 6.3", "version 7.0", 1)
-        .replacen("sm_75", "sm_80", 1);
-    CString::new(newer).expect("no zero is in it").into()
 }
 
 /// The number of the line `.target sm_80`.
@@ -248,9 +281,21 @@ mod tests {
     fn a_later_gpu_gets_its_own_instructions() {
         let image =
             c".version 6.3\r\n.target sm_75\r\nadd a; add b; // from sm_80: both a, b;\r\nret;\r\n";
-        assert_eq!(&*newest(image, (7, 5)), image);
+        assert_eq!(&*newest(image, (7, 5), 12040), image);
         let newer = c".version 7.0\n.target sm_80\nboth a, b;\nret;\n";
-        assert_eq!(&*newest(image, (8, 0)), newer);
-        assert_eq!(&*newest(image, (12, 1)), newer);
+        assert_eq!(&*newest(image, (8, 0), 11000), newer);
+        assert_eq!(&*newest(image, (12, 1), 13000), newer);
+        let two = c".version 6.3\n.target sm_75\na; // from sm_80: b;\nc; // from sm_89: d;\n";
+        assert_eq!(
+            &*newest(two, (9, 0), 12000),
+            c".version 7.0\n.target sm_80\nb;\nc; // from sm_89: d;\n"
+        );
+        let newest_of_two = c".version 8.1\n.target sm_89\nb;\nd;\n";
+        assert_eq!(&*newest(two, (9, 0), 12010), newest_of_two);
+        let on_tensor_cores = c".version 7.0\n.target sm_80\nc; // from sm_89: d;\n";
+        assert_eq!(
+            &*newest(on_tensor_cores, (8, 9), 12010),
+            c".version 8.1\n.target sm_89\nd;\n"
+        );
     }
 }

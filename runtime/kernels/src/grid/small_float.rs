@@ -279,14 +279,16 @@ macro_rules! conversions {
 #[cfg(not(target_arch = "nvptx64"))]
 conversions!(f16(u16) bf16(u16) f8e4m3(u8) f8e5m2(u8) f8e8m0(u8));
 #[cfg(target_arch = "nvptx64")]
-conversions!(f8e4m3(u8) f8e8m0(u8));
+conversions!(f8e8m0(u8));
 
 /// Conversions by instructions of the GPU. They make one NaN of all; these keep the bits that NaNs
 /// have on the CPU.
 #[cfg(target_arch = "nvptx64")]
 mod instructions {
-    use super::{F32_INFINITY, F32_SIGN, bf16, f8e5m2, f16};
-    use crate::grid::ptx::float::{from_half, from_upper_half, to_half, to_upper_half, upper_half};
+    use super::{F32_INFINITY, F32_SIGN, bf16, f8e4m3, f8e5m2, f16};
+    use crate::grid::ptx::float::{
+        from_half, from_upper_half, to_e4m3, to_e5m2, to_half, to_upper_half, upper_half,
+    };
 
     impl From<f16> for f32 {
         /// The GPU's NaN is the largest integer. The right one is below it, and is farther from zero
@@ -336,7 +338,21 @@ mod instructions {
     impl From<f32> for f8e5m2 {
         #[inline(always)]
         fn from(value: f32) -> Self {
-            Self::rounded(value)
+            Self(to_e5m2(value, Self::rounded(value).0.into()) as u8)
+        }
+    }
+
+    impl From<f8e4m3> for f32 {
+        #[inline(always)]
+        fn from(value: f8e4m3) -> Self {
+            f8e4m3::FORMAT.to_f32(value.0.into())
+        }
+    }
+
+    impl From<f32> for f8e4m3 {
+        #[inline(always)]
+        fn from(value: f32) -> Self {
+            Self(to_e4m3(value, Self::rounded(value).0.into()) as u8)
         }
     }
 }

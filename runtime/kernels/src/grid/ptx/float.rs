@@ -136,6 +136,35 @@ pub fn to_upper_half(value: f32) -> u32 {
     whole
 }
 
+/// A macro for both formats: the bits of the nearest float of 8 bits, which the caller has computed. Of GPUs that have the
+/// instruction, it is used instead, and nothing computed; as on the CPU, what is beyond is no number, with its sign.
+macro_rules! to_byte {
+    ($name:ident $format:literal $beyond:literal $limit:literal $nan:literal) => {
+        #[inline(always)]
+        pub fn $name(value: f32, computed: u32) -> u32 {
+            let bits;
+            // SAFETY: arithmetic.
+            unsafe {
+                core::arch::asm!(
+                    concat!(
+                        "mov.b32 {0}, {2}; // from sm_89: {{ .reg .pred p, q; .reg .b16 pair; .reg .b32 size, special; ",
+                        "cvt.rn.satfinite.", $format, "x2.f32 pair, 0f00000000, {1}; cvt.u32.u16 {0}, pair; ",
+                        "abs.f32 size, {1}; setp.geu.f32 p, size, ", $beyond, "; setp.nan.f32 q, {1}, {1}; ",
+                        "selp.b32 special, ", $nan, ", ", $limit, ", q; @p shr.u32 {0}, {1}, 24; ",
+                        "@p lop3.b32 {0}, {0}, 0x80, special, 0xea; }}", // its sign, and the special one
+                    ),
+                    out(reg32) bits, in(reg32) value, in(reg32) computed,
+                    options(pure, nomem, nostack, preserves_flags),
+                );
+            }
+            bits
+        }
+    };
+}
+
+to_byte!(to_e4m3 "e4m3" "0f43E80001" "0x7f" "0x7f");
+to_byte!(to_e5m2 "e5m2" "0f47700000" "0x7c" "0x7e");
+
 /// The bits of the nearest float16.
 #[inline(always)]
 pub fn to_half(value: f32) -> u16 {
