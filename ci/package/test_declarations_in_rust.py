@@ -226,6 +226,13 @@ wrong(x: &f64[m, n]) -> s: f64[m] each s[i, ..] by block { move |j| x[[i, j]] }
 ! a pass that writes rows ends with a function for each `y[i, ..]`, `move |j| …`, and a value for each `m[i]`
 wrong(x: &f64[m, n]) -> y: f64[m, n] each y[i, ..] by block { move |j| x[[i, j]] + y[[i, 0]] }
 ! cannot be read or assigned to in the body that makes its elements
+# previous elements where others have written
+wrong(x: &mut f64[m, n]) each x[i, ..] by block { x.write(move |j, _| x[n - 1 - j]) }
+! lifetime may not live long enough
+# a scan of a row whose previous elements another row is made of
+wrong(x: &mut f64[m, n], y: &mut f64[m, n]) each (x[i, ..], y[i, ..]) by block { (x.scan(0.0, |_, (x, _)| x, |a, b| a
+    + b), y.write(|_, (x, y)| x + y)) }
+! a row that is a scan of its previous elements is all that a pass writes
 # a function of a row that borrows
 wrong(x: &f64[m, n]) -> y: f64[m, n] each y[i, ..] by warp { let k = i + 1; |j| x[[k, j]] }
 ! to force the closure to take ownership of

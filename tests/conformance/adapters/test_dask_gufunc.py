@@ -84,6 +84,7 @@ IN_ONE_LANGUAGE = {
     "running_max": "(n)->(n)",
     "running_rows": "(n)->(n),(n),(n),()",
     "standardize": "(n)->(n),(),(),(n)",
+    "swap_rows": "(n),(n),(k)->(n),(n),(k),()",
     "centered": "(a,b,n),(a,b,n)->(a,b,n),(a,b,n),(a,b)",
     "evenly": "(n)->(n)",
     "shares": "(n)->(n),()",

@@ -96,6 +96,26 @@ def test_scans_of_rows(dtype, shape):
     assert (count == shape[-1]).all()
 
 
+@pytest.mark.parametrize("dtype", ["int32", "float64"])
+@pytest.mark.parametrize("shape", [*ROWS, (4, 0), (0, 4), (300, 64), (2, 6000)])
+@pytest.mark.parametrize("length", [None, 1, 700])
+@pytest.mark.parametrize("first", [0, 1])
+def test_previous_elements_of_rows(dtype, shape, length, first):
+    k = shape[-1] if length is None else length
+    x, y, z = (integers(dtype, *shape[:-1], n) for n in (shape[-1], shape[-1], k))
+    arrays = []
+    for values in (x, y, z):
+        memory = cuvec.asarray(np.append(np.zeros(first, dtype), values))
+        arrays.append(memory[first:].reshape(values.shape))
+    firsts = package.module.swap_rows(*arrays)
+    np.testing.assert_array_equal(firsts, z[..., 0] if k else np.zeros(shape[:-1]))
+    np.testing.assert_array_equal(arrays[1], x - x[..., :1])
+    np.testing.assert_array_equal(arrays[2], (2 * z).cumsum(-1))
+    if shape[-1]:
+        less = y - y[..., :1]
+        np.testing.assert_array_equal(arrays[0], less.max(-1, keepdims=True) - less)
+
+
 @pytest.mark.parametrize("n", [1, 255, 70_001])
 def test_one_row(n):
     x = integers("float64", n, low=1)

@@ -9,8 +9,8 @@ use super::team::Share;
 use super::values::{THREADS, Values};
 use super::view::Before;
 use super::{
-    AtIndices, ByThreads, Element, Elements, Layout, Readable, Shuffle, Split, Target, Team, Tile,
-    Total, View, pack, panic,
+    AtIndices, ByThreads, Element, Elements, Layout, Readable, RowsOf, Shuffle, Split, Target,
+    Team, Tile, Total, View, pack, panic,
 };
 
 /// Elements of a fold that are loaded together, of `_lanes` that the GPU would load.
@@ -145,30 +145,26 @@ impl Grid {
     }
 
     #[inline(always)]
-    pub fn rows_by_warp<const R: usize, V, Y: AtIndices<R, V>>(
+    pub fn rows_by_warp<const R: usize, V, Y: AtIndices<R, V, <Y as RowsOf>::Before>>(
         self,
         y: Y,
-        f: impl Fn([usize; R], &mut Warp) -> V,
+        f: impl for<'r> Fn([usize; R], Y::Rows<'r, Y::Before>, &mut Warp) -> V,
     ) {
-        self.each_index_of(y.extents(), |index, at| {
-            let mut warp = Warp(());
-            let value = f(index, &mut warp);
-            // SAFETY: this block's share.
-            unsafe { y.write(index, at, value, &warp) };
+        // SAFETY: this block's share.
+        self.each_index_of(y.extents(), |index, at| unsafe {
+            Warp(()).write_rows(&y, index, at, &f);
         });
     }
 
     #[inline(always)]
-    pub fn rows_by_block<const R: usize, V, Y: AtIndices<R, V>>(
+    pub fn rows_by_block<const R: usize, V, Y: AtIndices<R, V, <Y as RowsOf>::Before>>(
         self,
         y: Y,
-        f: impl Fn([usize; R], &mut Block) -> V,
+        f: impl for<'r> Fn([usize; R], Y::Rows<'r, Y::Before>, &mut Block) -> V,
     ) {
-        self.each_index_of(y.extents(), |index, at| {
-            let mut block = Block::of(self);
-            let value = f(index, &mut block);
-            // SAFETY: this block's share.
-            unsafe { y.write(index, at, value, &block) };
+        // SAFETY: this block's share.
+        self.each_index_of(y.extents(), |index, at| unsafe {
+            Block::of(self).write_rows(&y, index, at, &f);
         });
     }
 
@@ -421,6 +417,9 @@ macro_rules! alone {
                 fn threads(&self) -> usize {
                     1
                 }
+
+                #[inline(always)]
+                fn wait(&self) {}
 
                 #[inline(always)]
                 fn scan_threads<A: Shuffle>(

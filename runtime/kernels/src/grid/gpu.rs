@@ -10,9 +10,11 @@ use super::fold::chunk;
 use super::near::{self, TILE};
 use super::own::{assumed_inside, first, tiles};
 use super::rows::SINGLE;
-use super::team::scan_singles;
+use super::team::{Share, scan_singles};
 use super::view::Before;
-use super::{AtIndices, ByThreads, Element, Elements, Layout, Shuffle, Split, Target, Tile, ptx};
+use super::{
+    AtIndices, ByThreads, Element, Elements, Layout, RowsOf, Shuffle, Split, Target, Tile, ptx,
+};
 
 pub(super) use access::{load_constant, load_written, store};
 use row::is_short;
@@ -204,10 +206,10 @@ impl Grid {
     }
 
     #[inline(always)]
-    pub fn rows_by_warp<const R: usize, V, Y: AtIndices<R, V>>(
+    pub fn rows_by_warp<const R: usize, V, Y: AtIndices<R, V, <Y as RowsOf>::Before>>(
         self,
         y: Y,
-        f: impl Fn([usize; R], &mut Warp) -> V,
+        f: impl for<'r> Fn([usize; R], Y::Rows<'r, Y::Before>, &mut Warp) -> V,
     ) {
         let shape = y.extents();
         let len = shape.iter().product();
@@ -217,10 +219,8 @@ impl Grid {
             self.threads() / WARP as usize,
         );
         stride(first, len, warps, |at| {
-            let (index, mut warp) = (unflatten(at, len, shape), Warp { lane });
-            let value = f(index, &mut warp);
             // SAFETY: no other warp has this index.
-            unsafe { y.write(index, at, value, &warp) };
+            unsafe { Warp { lane }.write_rows(&y, unflatten(at, len, shape), at, &f) };
         });
     }
 
@@ -232,12 +232,12 @@ impl Grid {
         const N: usize,
         const R: usize,
         V,
-        Y: AtIndices<R, V>,
+        Y: AtIndices<R, V, <Y as RowsOf>::Before>,
     >(
         self,
         y: Y,
         len_of_read: usize,
-        f: impl Fn([usize; R], &mut Block<KIND, N>) -> V,
+        f: impl for<'r> Fn([usize; R], Y::Rows<'r, Y::Before>, &mut Block<KIND, N>) -> V,
     ) {
         let shape = y.extents();
         let len = shape.iter().product();
@@ -245,10 +245,8 @@ impl Grid {
         else {
             return;
         };
-        let index = unflatten(at, len, shape);
-        let value = f(index, &mut block);
         // SAFETY: no other block has this index.
-        unsafe { y.write(index, at, value, &block) };
+        unsafe { block.write_rows(&y, unflatten(at, len, shape), at, &f) };
     }
 
     /// The number of this thread's row, if there are so many of this length, and the threads that share it. No function that would

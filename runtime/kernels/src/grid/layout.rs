@@ -10,6 +10,9 @@ pub trait Layout: Copy + 'static {
 
     /// Distance in elements from the first one to the one at an index; `flat` is the same in the order of C.
     fn offset<const R: usize>(strides: &Self::Strides<R>, index: [usize; R], flat: usize) -> isize;
+
+    /// Strides of a row of such an array.
+    fn of_row<const R: usize>(strides: &Self::Strides<R>) -> Self::Strides<1>;
 }
 
 /// In the order of C.
@@ -33,6 +36,11 @@ impl Layout for Contiguous {
     fn offset<const R: usize>(_: &[isize; 0], _: [usize; R], flat: usize) -> isize {
         flat as isize
     }
+
+    #[inline(always)]
+    fn of_row<const R: usize>(_: &[isize; 0]) -> [isize; 0] {
+        []
+    }
 }
 
 impl Layout for Rows {
@@ -46,6 +54,11 @@ impl Layout for Rows {
         }
         Strided::offset(&strides, index, flat)
     }
+
+    #[inline(always)]
+    fn of_row<const R: usize>(_: &[isize; R]) -> [isize; 1] {
+        [1]
+    }
 }
 
 impl Layout for Strided {
@@ -58,5 +71,10 @@ impl Layout for Strided {
             offset += index[axis] as isize * strides[axis];
         }
         offset
+    }
+
+    #[inline(always)]
+    fn of_row<const R: usize>(strides: &[isize; R]) -> [isize; 1] {
+        [strides[R - 1]]
     }
 }

@@ -23,6 +23,7 @@ mod gpu;
 mod layout;
 mod local;
 pub mod near;
+mod of_row;
 mod optional;
 mod over;
 mod own;
@@ -44,6 +45,7 @@ mod tensor;
 mod values;
 mod view;
 pub mod walk;
+mod writes;
 
 #[cfg(not(target_arch = "nvptx64"))]
 use cpu as target;
@@ -80,6 +82,7 @@ pub use fold::{Numbers, Part, Shuffle, Total, finishing, merging, parts};
 pub use found::Found;
 pub use layout::{Contiguous, Layout, Rows, Strided};
 pub use local::Local;
+pub use of_row::{OfRow, Row, Scan};
 pub use optional::{Count, Optional};
 pub use over::{Elements, Over};
 pub use own::{ByThreads, Own, Threads, Tile, tiles};
@@ -92,7 +95,7 @@ pub use parameter::Parameter;
 pub use print::{Printable, check_print, print};
 #[cfg(target_arch = "nvptx64")]
 pub use ptx::registers_for;
-pub use rows::{AtIndices, Loaded, Packs, RowsOf, Scan, SharedRows, Single, Whole, rows};
+pub use rows::{Loaded, Packs, SharedRows, rows};
 pub use shared::Shared;
 pub use small_float::*;
 pub use solved::solve;
@@ -101,3 +104,4 @@ pub use target::{Block, Grid, Warp, fold_lanes};
 pub use team::{Best, Bounded, Team};
 pub use tensor::{Multiply, Operand, Panel, computed, tile_shared, tile_threads};
 pub use view::{In, Indices, Mut, Out, Readable, Target, Unwritten, View, Writable, Written};
+pub use writes::{AtIndices, RowsOf, Single, Whole};

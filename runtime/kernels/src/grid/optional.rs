@@ -36,8 +36,8 @@ pub trait Count {
     /// How long its rows are: none if it has no dimension.
     fn row(&self) -> usize;
 
-    /// Checks whether its rows are so long and follow one another in memory.
-    fn has_rows_of(&self, row: usize) -> bool;
+    /// Checks whether its rows follow one another in memory.
+    fn is_contiguous(&self) -> bool;
 }
 
 impl<T, const R: usize, M, L: Layout> Count for View<'_, T, R, M, L> {
@@ -56,8 +56,8 @@ impl<T, const R: usize, M, L: Layout> Count for View<'_, T, R, M, L> {
     }
 
     #[inline(always)]
-    fn has_rows_of(&self, row: usize) -> bool {
-        L::IS_CONTIGUOUS && self.row() == row
+    fn is_contiguous(&self) -> bool {
+        L::IS_CONTIGUOUS
     }
 }
 
@@ -77,8 +77,8 @@ impl<T, const R: usize, M> Count for Option<View<'_, T, R, M>> {
     }
 
     #[inline(always)]
-    fn has_rows_of(&self, row: usize) -> bool {
-        self.is_none_or(|view| view.has_rows_of(row))
+    fn is_contiguous(&self) -> bool {
+        true
     }
 }
 
@@ -100,7 +100,7 @@ impl Count for () {
     }
 
     #[inline(always)]
-    fn has_rows_of(&self, _row: usize) -> bool {
+    fn is_contiguous(&self) -> bool {
         true
     }
 }

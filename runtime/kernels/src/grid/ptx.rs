@@ -216,6 +216,18 @@ pub fn barrier_of_words() {
     unsafe { asm!("barrier.sync 0;", options(nomem, nostack, preserves_flags)) };
 }
 
+/// Waits for all threads of the warp. Memory stays as it is.
+#[inline(always)]
+pub fn barrier_of_warp() {
+    // SAFETY: threads that have ended are not waited for.
+    unsafe {
+        asm!(
+            "bar.warp.sync -1;",
+            options(nomem, nostack, preserves_flags)
+        )
+    };
+}
+
 /// Leaves a word for other threads, between two barriers of words.
 ///
 /// # Safety

@@ -2,7 +2,7 @@
 
 use core::hint::select_unpredictable;
 
-use super::{AtIndices, Element, Scan, Shuffle, Total};
+use super::{AtIndices, Element, RowsOf, Scan, Shuffle, Total};
 
 /// A warp or a block of threads, which shares the numbers below `end`. Where `end` is 0, a
 /// reduction's result is its start.
@@ -121,12 +121,15 @@ pub trait Team: Sized {
 
 /// How a warp or a block shares numbers among its threads. Owners' code cannot name it: which thread runs decides nothing there,
 /// so all come to what they do together.
-pub trait Share {
+pub trait Share: Sized {
     /// Which one this thread is.
     fn thread(&self) -> usize;
 
     /// How many threads there are.
     fn threads(&self) -> usize;
+
+    /// Waits for all of them, so that none still reads what is written next.
+    fn wait(&self);
 
     /// Combines the values of the threads before this one, and of all. All threads must come here.
     fn scan_threads<A: Shuffle>(&self, value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A);
@@ -146,18 +149,40 @@ pub trait Share {
     /// # Safety
     /// As for [`AtIndices::write`].
     #[inline(always)]
-    unsafe fn write<const R: usize, V, Y: AtIndices<R, V>>(
+    unsafe fn write<const R: usize, V, B, Y: AtIndices<R, V, B>>(
         &self,
         y: &Y,
         end: usize,
         index: [usize; R],
         at: usize,
         value: &V,
+        before: &impl Fn(usize) -> B,
     ) {
         // SAFETY: the caller's.
         self.share(end, |place| unsafe {
-            y.write_places(index, at, value, &place)
+            y.write_places(index, at, value, before, &place)
         });
+    }
+
+    /// Writes what `f` makes of the rows of an index.
+    ///
+    /// # Safety
+    /// As for [`AtIndices::write`].
+    #[inline(always)]
+    unsafe fn write_rows<const R: usize, V, Y: AtIndices<R, V, <Y as RowsOf>::Before>>(
+        &mut self,
+        y: &Y,
+        index: [usize; R],
+        at: usize,
+        f: impl for<'r> Fn([usize; R], Y::Rows<'r, Y::Before>, &mut Self) -> V,
+    ) {
+        // SAFETY, of all three: the caller's.
+        let value = f(index, unsafe { y.rows(index, at) }, self);
+        if size_of::<Y::Before>() != 0 {
+            self.wait();
+        }
+        let before = |place| unsafe { y.before(index, at, place) };
+        unsafe { y.write(index, at, value, &before, self) };
     }
 
     /// Writes what the values of the numbers up to each one come to.
@@ -184,7 +209,7 @@ pub trait Share {
 /// As there.
 #[inline(always)]
 pub unsafe fn scan_singles<T: Element + Shuffle>(
-    team: &(impl Share + ?Sized),
+    team: &impl Share,
     end: usize,
     [mut total, start]: [T; 2],
     value: impl Fn(usize) -> T,

@@ -195,6 +195,20 @@ impl<T, const R: usize, M, L: Layout> View<'_, T, R, M, L> {
         self.start.addr() as u64
     }
 
+    /// The row that begins here.
+    ///
+    /// # Safety
+    /// It must be in the array.
+    #[inline(always)]
+    pub(super) unsafe fn row_from<'r>(&self, start: *mut T) -> View<'r, T, 1, M, L> {
+        View {
+            start,
+            shape: [self.shape[R - 1]],
+            strides: L::of_row(&self.strides),
+            owner: PhantomData,
+        }
+    }
+
     /// Where the element of an index is, which is also this many elements behind the first in the order of C.
     #[inline(always)]
     pub(super) fn at(&self, index: [usize; R], flat: usize) -> *mut T {
@@ -316,7 +330,7 @@ pub trait Writable {
 
 /// Value of an element before the pass.
 pub trait Before<T> {
-    type Before: Copy;
+    type Before: Copy + Default;
 
     /// # Safety
     /// There must be an element.

@@ -94,12 +94,14 @@ macro_rules! __form {
     }};
     (@work_of_all $all:tt rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*] block $body:block $written:tt) => {{
         $crate::__form! { @indices $index $($same)* }
-        let row = $crate::__form!(@len_of $kind $first)$(.max($crate::__form!(@len_of $other $y)))*;
-        let are_packed = $crate::__form!(@are_rows $kind $first row) $(&& $crate::__form!(@are_rows $other $y row))*;
+        let share = $crate::__form!(@len_of $kind $first)$(.max($crate::__form!(@len_of $other $y)))*;
+        let are_one_length = $crate::__form!(@is_row $kind $first share) $(&& $crate::__form!(@is_row $other $y share))*;
+        let are_packed = $crate::__form!(@is_contiguous $kind $first) $(&& $crate::__form!(@is_contiguous $other $y))*;
         let rows = $crate::__form!(@rows_of $kind $first);
-        let read = row.max($crate::__form!(@longest $all count) / rows.max(1));
+        let read = share.max($crate::__form!(@longest $all count) / rows.max(1));
         $crate::pipeline::Work::of_rows(rows, $crate::grid::SharedRows {
-            row, share: row, read, packs: __ROW, are_packed: are_packed && $crate::__form!(@aligned $all),
+            row: if are_one_length { share } else { 0 },
+            share, read, packs: __ROW, are_packed: are_packed && $crate::__form!(@aligned $all),
         })
     }};
     (@work_of_all $all:tt $($form:tt)+) => { $crate::__form!(@work $($form)+) };
@@ -134,8 +136,10 @@ macro_rules! __form {
     (@rows_of single $y:ident) => { $crate::grid::Count::count(&$y) };
     (@len_of whole $y:ident) => { $crate::grid::Count::row(&$y) };
     (@len_of single $y:ident) => { 0 };
-    (@are_rows whole $y:ident $row:ident) => { $crate::grid::Count::has_rows_of(&$y, $row) };
-    (@are_rows single $y:ident $row:ident) => { true };
+    (@is_row whole $y:ident $row:ident) => { $crate::grid::Count::row(&$y) == $row };
+    (@is_row single $y:ident $row:ident) => { true };
+    (@is_contiguous whole $y:ident) => { $crate::grid::Count::is_contiguous(&$y) };
+    (@is_contiguous single $y:ident) => { true };
     (@work own [{$first:ident $index:tt} $({$y:ident $same:tt})*] $block:ident [$($side:literal)+] $shared:tt $($rest:tt)*) => {{
         $crate::__form! { @indices $index $($same)* }
         $crate::__form!(@shared $shared $crate::pipeline::Work::of($crate::grid::tiles($first.shape(), [$($side),+])))
@@ -299,11 +303,11 @@ macro_rules! __form {
         $crate::__form! { @rows $team [$team] [$kind $($other)*] $grid $all targets $index [$first $($y)*] $body $written }
     };
     (@rows warp [$warp:ident] $kinds:tt $grid:ident $all:tt $targets:ident $index:tt $names:tt $body:block $written:tt) => {
-        $crate::__form! { @rows_as [rows_by_warp] $grid [$targets] $index $names $warp $body $written }
+        $crate::__form! { @rows_as [rows_by_warp::<] $grid [$targets] $index $names $warp $body $written }
     };
     (@rows block [$block:ident] $kinds:tt $grid:ident $all:tt $targets:ident $index:tt $names:tt $body:block $written:tt) => {
         #[cfg(not(target_arch = "nvptx64"))]
-        $crate::__form! { @rows_as [rows_by_block] $grid [$targets] $index $names $block $body $written }
+        $crate::__form! { @rows_as [rows_by_block::<] $grid [$targets] $index $names $block $body $written }
         #[cfg(target_arch = "nvptx64")]
         {
             const __ROWS: $crate::grid::Packs = $crate::__form!(@packs_of $kinds);
@@ -313,7 +317,7 @@ macro_rules! __form {
             $crate::__form! { @assume_aligned $all }
             if __ROWS.has(__LOADED) {
                 $crate::__form! {
-                    @rows_as [rows_by_block::<{ __KIND[0] }, { __KIND[1] }, _, _, _>] $grid [$targets, row] $index $names $block $body $written
+                    @rows_as [rows_by_block::<{ __KIND[0] }, { __KIND[1] },] $grid [$targets, row] $index $names $block $body $written
                 }
             }
         }
@@ -325,8 +329,7 @@ macro_rules! __form {
     (@row_of $kinds:tt $all:tt $names:tt) => { 0 };
     (@rows_as [$($by:tt)+] $grid:ident [$($of:ident),+] $index:tt [$($y:ident)+] $team:ident $body:block $written:tt) => {{
         $crate::__form! { @readable $written }
-        $grid.$($by)+($($of,)+ |$index, $team| {
-            $(let $y = $crate::grid::Unwritten;)+
+        $grid.$($by)+ { $crate::__entry!(@rank $index) }, _, _>($($of,)+ |$index, ($($y),+), $team| {
             #[deny(unsafe_code)]
             $body
         });

@@ -35,7 +35,8 @@
 /// - `each y[i, j] with x.edge(1) { … }`: where it needs what is near in arrays of its shape:
 ///   `x.near(-1, 0)` is the element of the row before. `edge` or `wrap` says what is beyond the edges;
 /// - `each (y[row, ..], mean[row]) by block { … }`: a row of `y` and an element of `mean` by a block, or `by warp`. The body ends
-///   with `(move |j| …, mean)`: a function of the last index, and a value;
+///   with `(move |j| …, mean)`: a function of the last index, and a value. There `y` is the row before, and
+///   `y.write(move |j, (y, _)| …)` a function that has the previous elements at that place, too;
 /// - `block over x { … }`: blocks of threads that share the elements of `x`, and add to results;
 /// - `each y[i, j] by block of [16, 16] { … }`: a block of so many threads for each tile of `y`, which have values of
 ///   their own, fill shared memory together, and reduce what a function makes of numbers; of several arrays,

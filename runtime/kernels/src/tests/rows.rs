@@ -62,6 +62,53 @@ mod differing {
     }
 }
 
+mod updated {
+    use crate::prelude::*;
+
+    kernel! {
+        updated(x: &mut f64[m, n], sum: &mut f64[m, n]) -> (y: f64[m, n], largest: f64[m])
+        each (x[row, ..], sum[row, ..], y[row, ..], largest[row]) by block {
+            let (largest, first) = (block.max_of(n, |i| x[i] + sum[i]), x[0]);
+            (
+                x.write(move |_, (x, sum, _, _)| sum - x * first),
+                sum.write(move |_, (x, sum, _, _)| x + sum),
+                y.write(move |i, (x, _, _, _)| x * i as f64),
+                largest,
+            )
+        }
+        each y[row, ..] by warp { y.scan(0.0, |_, y| y, |a, b| a + b) }
+    }
+}
+
+#[test]
+fn previous_elements() {
+    for (m, n) in [(0, 3), (1, 1), (5, 31), (33, 100), (3, 1001)] {
+        let (mut x, mut sum) = (numbers(m * n), numbers(m * n + 7).split_off(7));
+        let before = (x.clone(), sum.clone());
+        let (mut y, mut largest) = (vec![f64::NAN; m * n], vec![f64::NAN; m]);
+        let given = [
+            array(&mut x, &[m, n]),
+            array(&mut sum, &[m, n]),
+            array(&mut y, &[m, n]),
+            line(&mut largest),
+        ];
+        call(&updated::FUNCTION, &[], &given).unwrap();
+        for (row, largest) in largest.into_iter().enumerate() {
+            let (mut most, mut total) = (f64::MIN, 0.0);
+            for i in 0..n {
+                let at = row * n + i;
+                let (x_before, sum_before) = (before.0[at], before.1[at]);
+                most = most.max(x_before + sum_before);
+                total += x_before * i as f64;
+                assert_eq!(x[at], sum_before - x_before * before.0[row * n]);
+                assert_eq!(sum[at], x_before + sum_before);
+                assert_eq!(y[at], total);
+            }
+            assert_eq!(largest, most, "{m} x {n}");
+        }
+    }
+}
+
 #[test]
 fn rows_of_every_length() {
     for (m, n) in [(0, 3), (3, 0), (1, 1), (5, 31), (33, 100), (100, 1001)] {

@@ -6,7 +6,8 @@
 
 use core::hint::assert_unchecked;
 
-use crate::grid::rows::{IN_TURN, Places, SHORT, SINGLES};
+use crate::grid::rows::{IN_TURN, SHORT, SINGLES};
+use crate::grid::writes::Places;
 use crate::grid::{Element, ptx};
 
 /// Calls `f` with each number below the count, a constant: compilers do not write out loops of so much.
@@ -113,20 +114,29 @@ impl<const N: usize> Pack<N> {
 }
 
 impl<const N: usize> Places for Pack<N> {
+    type Of<T: Element> = [T; N];
+
     #[inline(always)]
-    unsafe fn write<T: Element>(
-        &self,
-        end: usize,
-        value: impl Fn(usize) -> T,
-        element: impl Fn(usize) -> *mut T,
-    ) {
-        if self.in_turn && !self.is_there {
-            return;
-        }
-        let mut values = [T::default(); N];
+    fn are_in(&self, _end: usize) -> bool {
+        self.is_there || !self.in_turn
+    }
+
+    #[inline(always)]
+    fn values<T: Element>(&self, end: usize, value: impl Fn(usize) -> T) -> [T; N] {
+        let mut values = Self::no_values();
         each_below!(N, |lane: usize| {
             values[lane] = value(self.place(lane, end));
         });
+        values
+    }
+
+    #[inline(always)]
+    fn no_values<T: Element>() -> [T; N] {
+        [T::default(); N]
+    }
+
+    #[inline(always)]
+    unsafe fn write<T: Element>(&self, values: [T; N], element: impl Fn(usize) -> *mut T) {
         // SAFETY: the caller's.
         unsafe { ptx::store_apart(self.is_there, element(self.first), values) };
     }

@@ -238,22 +238,32 @@ impl<const KIND: usize, const N: usize> Share for Block<KIND, N> {
     }
 
     #[inline(always)]
-    unsafe fn write<const R: usize, V, Y: AtIndices<R, V>>(
+    fn wait(&self) {
+        if is_short(KIND) {
+            ptx::barrier_of_warp();
+        } else {
+            ptx::barrier_of_words();
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn write<const R: usize, V, B, Y: AtIndices<R, V, B>>(
         &self,
         y: &Y,
         end: usize,
         index: [usize; R],
         at: usize,
         value: &V,
+        before: &impl Fn(usize) -> B,
     ) {
         each_pack!(
             self,
             end,
             KIND,
             // SAFETY: the caller's, here and below.
-            |pack| unsafe { y.write_places(index, at, value, &pack) },
+            |pack| unsafe { y.write_places(index, at, value, before, &pack) },
             self.share(end, |place| unsafe {
-                y.write_places(index, at, value, &place)
+                y.write_places(index, at, value, before, &place)
             })
         );
     }
@@ -428,6 +438,11 @@ impl Share for Warp {
     #[inline(always)]
     fn threads(&self) -> usize {
         WARP as usize
+    }
+
+    #[inline(always)]
+    fn wait(&self) {
+        ptx::barrier_of_warp();
     }
 
     #[inline(always)]

@@ -26,8 +26,6 @@ pub trait ByThreads<const R: usize, const N: usize> {
 
 impl<T: Element, const R: usize, M: Before<T>, L: Layout, const N: usize> ByThreads<R, N>
     for Target<'_, T, R, M, L>
-where
-    M::Before: Default,
 {
     type Before = Own<M::Before, N>;
     type Values = Own<T, N>;
