@@ -16,7 +16,7 @@ pytestmark = pytest.mark.night
 
 ZERO = "kernels_zero"  # which all images have
 KERNELS = {
-    "axpy": {"axpy_f32", "axpy_f64", ZERO},
+    "axpy": {f"axpy_{dtype}{end}" for dtype in ("f32", "f64") for end in ("", "_walked")} | {ZERO},
     "dot": {f"dot_{dtype}_{part}" for dtype in ("f32", "f64") for part in ("parts", "total")} | {ZERO},
 }
 CRATE = "build/cuvec_runtime/kernels"
@@ -256,7 +256,9 @@ def test_an_edit_is_compiled_without_warnings(other: Path, ptx) -> None:
     (other / "kernels/added.rs").write_text(ADDED)
     replace(other / FLAGS, '"-Copt-level=3",', '"-Dwarnings", "-Copt-level=3",')
     compiled = ptx(other, KERNELS_RUSTC=COMPILER)
-    assert {name: entries(text) for name, text in compiled.items()} == KERNELS | {"added": {"added_f32_i64", ZERO}}
+    assert {name: entries(text) for name, text in compiled.items()} == KERNELS | {
+        "added": {"added_f32_i64", "added_f32_i64_walked", ZERO}
+    }
     assert shipped(other / "kernels") == compiled
 
 
@@ -398,7 +400,7 @@ def test_crates_are_compiled_for_the_gpu(other: Path, ptx) -> None:
     run("cargo", "update", "--workspace", cwd=other)
     assert 'name = "half"' in lock.read_text()
     compiled = ptx(other, KERNELS_RUSTC=COMPILER)
-    assert entries(compiled["turned"]) == {"turned", ZERO}
+    assert entries(compiled["turned"]) == {"turned", "turned_walked", ZERO}
     ptx(other, **NO_COMPILER)
     replace(mine / "src/lib.rs", "2.0", "3.0")
     assert "the PTX of axpy, dot, turned, in" in ptx(other, ok=False, **NO_COMPILER)

@@ -1,4 +1,4 @@
-//! What a pass writes to a row: `move |j| …`, `y.write(move |j, y| …)`, or a scan.
+//! Functions and scans that a pass writes to a row: `move |j| …`, `y.write(move |j, y| …)`.
 
 use core::marker::PhantomData;
 use core::ops::{Deref, Index};

@@ -202,6 +202,17 @@ fn joined<T>(word: u32) -> u32 {
     whole
 }
 
+/// The same number, which the compiler does not know: a loop of so many is not written out.
+#[inline(always)]
+pub fn unknown(number: usize) -> usize {
+    let same;
+    // SAFETY: copies a register.
+    unsafe {
+        asm!("mov.b64 {}, {};", out(reg64) same, in(reg64) number, options(pure, nomem, nostack, preserves_flags));
+    }
+    same
+}
+
 /// Waits for all threads of the block; what they wrote before can be read after.
 #[inline(always)]
 pub fn barrier() {

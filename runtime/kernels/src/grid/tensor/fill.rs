@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use core::ptr;
 
 use super::{Multiply, Operand, Track, ptx};
-use crate::grid::ptx::{store_shared, thread_in_block};
+use crate::grid::ptx::{store_shared, thread_in_block, unknown};
 
 /// A thread's part of a factor: 16 bytes of some of the rows that a stage has.
 pub struct Fill<E, O> {
@@ -83,7 +83,7 @@ impl<E: Multiply, O: Operand<E>> Fill<E, O> {
     #[inline(always)]
     pub unsafe fn copy(&mut self, place: impl Fn(u32, u32) -> u32) {
         let stride = self.track.map_or(0, |track| track.stride);
-        self.each(|row, before| {
+        self.each(self.turns(), |row, before| {
             let from = self.from.wrapping_add(before.wrapping_mul(stride));
             let bytes = if (row as u32) < self.inside { 16 } else { 0 };
             // SAFETY: the caller's; no other thread has this place.
@@ -98,9 +98,9 @@ impl<E: Multiply, O: Operand<E>> Fill<E, O> {
     /// The places must be in shared memory, and no thread reads there now.
     #[inline(always)]
     pub unsafe fn store(&self, first: [usize; 2], place: impl Fn(u32, u32) -> u32) {
-        self.each(|row, _| {
+        self.each(unknown(self.turns()), |row, _| {
             let to = place(row as u32, self.chunk as u32);
-            for lane in 0..Self::LANES {
+            for lane in 0..unknown(Self::LANES) {
                 let at = [first[0] + row, first[1] + self.chunk * Self::LANES + lane];
                 let element = if at[0] < self.end[0] && at[1] < self.end[1] {
                     self.factor.element(at)
@@ -113,10 +113,16 @@ impl<E: Multiply, O: Operand<E>> Fill<E, O> {
         });
     }
 
-    /// Calls `f` with each of this thread's rows, and with how many rows are before it from the first one on.
+    /// How many of the rows may be this thread's.
     #[inline(always)]
-    fn each(&self, f: impl Fn(usize, usize)) {
-        for turn in 0..self.rows.div_ceil(self.apart) {
+    fn turns(&self) -> usize {
+        self.rows.div_ceil(self.apart)
+    }
+
+    /// Calls `f` with each of them, and with how many rows are before it from the first one on.
+    #[inline(always)]
+    fn each(&self, turns: usize, f: impl Fn(usize, usize)) {
+        for turn in 0..turns {
             let row = self.row + turn * self.apart;
             if self.rows.is_multiple_of(self.apart) || row < self.rows {
                 f(row, turn * self.apart);

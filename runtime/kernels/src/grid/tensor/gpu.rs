@@ -3,7 +3,7 @@
 use super::fill::Fill;
 use super::{DEPTH, Mapped, Multiply, Operand, SIDE, STAGES, Warps, ptx, tile_threads};
 use crate::grid::ptx::{
-    barrier, load_shared, shared_offset, shuffle_first, store_shared, thread_in_block,
+    barrier, load_shared, shared_offset, shuffle_first, store_shared, thread_in_block, unknown,
 };
 use crate::grid::view::Before;
 use crate::grid::{Element, Grid, Layout, Target, View, target};
@@ -237,7 +237,7 @@ unsafe fn write<T: Element, A: Before<T>, L: Layout, const M: usize, const N: us
             }
         });
         ptx::together();
-        for row in 0..16 {
+        for row in 0..unknown(16) as u32 {
             // SAFETY: written above, by this warp.
             let bits: u64 = unsafe { load_shared(place(row, lane / 4, lane % 4)) };
             let at = [(top + 16 * ROWS as u32 + row) as usize, (left + 2 * lane) as usize];
