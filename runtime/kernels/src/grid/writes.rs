@@ -213,6 +213,14 @@ impl<T: Element, const R: usize, M: Copy, L: Layout, B> AtIndices<R, T, B>
 macro_rules! whole {
     ($($rank:literal of $row:literal: $index:tt $($of:ident $axis:literal)*;)*) => {
         $(
+            impl<T, M, L: Layout> Whole<Target<'_, T, $row, M, L>> {
+                /// Where a place of the row of an index is, whose number is `at` in the order of C.
+                #[inline(always)]
+                fn element(&self, $index: [usize; $rank], at: usize, place: usize) -> *mut T {
+                    self.0.0.at([$($of,)* place], at * self.0.0.shape()[$rank] + place)
+                }
+            }
+
             impl<T: Element, M: Copy + Before<T>, L: Layout, B, V: OfRow<T, B>> AtIndices<$rank, V, B>
                 for Whole<Target<'_, T, $row, M, L>>
             {
@@ -222,33 +230,30 @@ macro_rules! whole {
                 }
 
                 #[inline(always)]
-                unsafe fn rows<'r>(&self, $index: [usize; $rank], at: usize) -> Self::Rows<'r, B> {
-                    let first = self.0.0.at([$($of,)* 0], at * self.0.0.shape()[$rank]);
+                unsafe fn rows<'r>(&self, index: [usize; $rank], at: usize) -> Self::Rows<'r, B> {
                     // SAFETY: the caller's.
-                    unsafe { Row::new(self.0.0.row_from(first)) }
+                    unsafe { Row::new(self.0.0.row_from(self.element(index, at, 0))) }
                 }
 
                 #[inline(always)]
-                unsafe fn before(&self, $index: [usize; $rank], at: usize, place: usize) -> M::Before {
-                    let len = self.0.0.shape()[$rank];
-                    if place >= len {
+                unsafe fn before(&self, index: [usize; $rank], at: usize, place: usize) -> M::Before {
+                    if place >= self.0.0.shape()[$rank] {
                         return M::Before::default();
                     }
                     // SAFETY: the caller's.
-                    unsafe { M::before(self.0.0.at([$($of,)* place], at * len + place)) }
+                    unsafe { M::before(self.element(index, at, place)) }
                 }
 
                 #[inline(always)]
                 unsafe fn write(
-                    &self, $index: [usize; $rank], at: usize, value: V, before: &impl Fn(usize) -> B, team: &impl Share
+                    &self, index: [usize; $rank], at: usize, value: V, before: &impl Fn(usize) -> B, team: &impl Share
                 ) {
                     let len = self.0.0.shape()[$rank];
                     // SAFETY, of both: the caller's.
                     if V::SCANS {
-                        let element = |place| self.0.0.at([$($of,)* place], at * len + place);
-                        unsafe { value.scan(len, before, team, element) };
+                        unsafe { value.scan(len, before, team, |place| self.element(index, at, place)) };
                     } else {
-                        unsafe { team.write(self, len, $index, at, &value, before) };
+                        unsafe { team.write(self, len, index, at, &value, before) };
                     }
                 }
 
@@ -268,12 +273,11 @@ macro_rules! whole {
 
                 #[inline(always)]
                 unsafe fn write_values<P: Places>(
-                    &self, $index: [usize; $rank], at: usize, values: P::Of<T>, places: &P
+                    &self, index: [usize; $rank], at: usize, values: P::Of<T>, places: &P
                 ) {
-                    let len = self.0.0.shape()[$rank];
-                    if !V::SCANS && places.are_in(len) {
+                    if !V::SCANS && places.are_in(self.0.0.shape()[$rank]) {
                         // SAFETY: the caller's.
-                        unsafe { places.write(values, |place| self.0.0.at([$($of,)* place], at * len + place)) };
+                        unsafe { places.write(values, |place| self.element(index, at, place)) };
                     }
                 }
             }
