@@ -45,13 +45,17 @@ def times(work: Work, batches: int, repeats: int, after: Work | None = None, *, 
 
 
 def by_events(*works: Work, turns: int, calls: int = 1) -> list[list[float]]:
-    """Seconds of each work on PyTorch's current stream, between two events around so many calls, sorted; the works take turns."""
+    """Seconds of each work on PyTorch's current stream, between two events around so many calls, sorted; the works take turns.
+
+    A call that is not timed comes first: the GPU is busy with it while the host begins, whose caches the work before has filled.
+    """
     import torch  # here: other packages are timed where it is not
 
     times: list[list[float]] = [[] for _ in works]
     for _ in range(turns):
         for work, seen in zip(works, times, strict=True):
             begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+            work()
             begin.record()
             for _ in range(calls):
                 work()

@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "cuvec/fast.h"
 #include "cuvec/passes.h"
 #include "cuvec/reduce.h"
 #include "cuvec/sum.h"

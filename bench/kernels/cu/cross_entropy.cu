@@ -14,7 +14,7 @@ struct cross_entropy {
   static __host__ __device__ void row(Row &row, RowIn<T> x, int64 target, float &loss, float &lse) {
     row.fail_if(target < 0 || target >= row.size(), "no such class");
     const float largest = row.max([&](Place i) { return x[i]; });
-    lse = largest + logf(row.sum([&](Place i) { return expf(float(x[i]) - largest); }));
+    lse = largest + logf(row.sum([&](Place i) { return fast::exp(float(x[i]) - largest); }));
     loss = lse - float(x[target]);
   }
 };

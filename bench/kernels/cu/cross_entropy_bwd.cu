@@ -12,7 +12,7 @@ struct cross_entropy_bwd {
   static __host__ __device__ void row(Row &row, float dloss, RowIn<T> x, int64 target, float lse,
                                       RowOut<T> dx) {
     row.each([&](Place i) {
-      dx[i] = T(dloss * (expf(float(x[i]) - lse) - (i == target ? 1.0F : 0.0F)));
+      dx[i] = T(dloss * (fast::exp(float(x[i]) - lse) - (i == target ? 1.0F : 0.0F)));
     });
   }
 };

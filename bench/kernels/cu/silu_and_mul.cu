@@ -9,7 +9,7 @@ struct silu_and_mul {
   static constexpr auto doc = "Return `up`, times silu of `gate`.";
 
   template <class T> static __host__ __device__ void each(T gate, T up, T &y) {
-    y = T(float(gate) / (1 + expf(-float(gate))) * float(up));
+    y = T(float(gate) * fast::recip(1 + fast::exp(-float(gate))) * float(up));
   }
 };
 CUVEC_EXPORT(silu_and_mul);

@@ -8,7 +8,7 @@ struct softmax {
 
   template <class T> static __host__ __device__ void row(Row &row, RowIn<T> x, RowOut<T> y) {
     const float largest = row.max([&](Place i) { return x[i]; });
-    const auto power = [&](Place i) { return expf(float(x[i]) - largest); };
+    const auto power = [&](Place i) { return fast::exp(float(x[i]) - largest); };
     const float scale = 1 / row.sum(power);
     row.each([&](Place i) { y[i] = T(power(i) * scale); });
   }

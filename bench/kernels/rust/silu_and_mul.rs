@@ -6,6 +6,6 @@ kernel! {
     derivative dgate, dup = silu_and_mul_bwd(dy, gate, up);
     {
         let gate = f32::from(gate);
-        *y = T::from(gate / (1.0 + fast::exp(-gate)) * f32::from(up));
+        *y = T::from(gate * fast::recip(1.0 + fast::exp(-gate)) * f32::from(up));
     }
 }

@@ -46,9 +46,9 @@ __device__ void with_row(const KernelCall &call, int64 count, int64 n, int shift
   }
 }
 
-/// With `Blocks`, registers are enough for so many at a time.
-template <class Body, int N, int Packs, bool IsPacked, bool IsFull, int Blocks, class... S>
-__global__ void __launch_bounds__(threads_of_row, Blocks)
+/// With so many `Threads` of a block at most, which says how many registers each has.
+template <class Body, int N, int Packs, bool IsPacked, bool IsFull, int Threads, class... S>
+__global__ void __launch_bounds__(Threads)
     row_kernel(KernelCall call, int64 rows, int64 n, int shift, S... s) {
   with_row<N, Packs, IsPacked, IsFull>(call, rows, n, shift, [&](Row &row) {
     if constexpr (!IsPacked) {
@@ -174,12 +174,14 @@ template <class Kernel> int64 blocks_at_most([[maybe_unused]] Kernel *kernel) {
 }
 
 template <class... S> constexpr int arrays_of = (0 + ... + int(S::is_row));
+/// A row of which nothing is written is mostly read once.
+template <class... S> constexpr bool is_written_by = (sums_of<S...> + ... + int(S::is_written)) > 0;
 
 /// With `Packs` packs of each thread in registers, where the row has so many.
 template <class Body, int N, int Packs, bool IsPacked, class... S>
 void row_gpu_keeping(Call &call, int64 rows, int64 n, int64 packs, const S &...s) {
   int64 threads = 1, blocks = 1; // of a row, and in all of the blocks
-  const auto launch = [&](auto packs_kept, auto is_full, auto at_least) {
+  const auto launch = [&](auto packs_kept, auto is_full, auto of_block) {
     int shift = 0;
     while (shift < 6 && int64(1) << shift < threads) {
       ++shift;
@@ -190,7 +192,7 @@ void row_gpu_keeping(Call &call, int64 rows, int64 n, int64 packs, const S &...s
       return blocks > 1 ? grid.cluster(unsigned(blocks)) : grid;
     };
     if constexpr (sums_of<S...> == 0) {
-      call.launch<row_kernel<Body, N, packs_kept, IsPacked, is_full, at_least, S...>>(
+      call.launch<row_kernel<Body, N, packs_kept, IsPacked, is_full, of_block, S...>>(
           grid_of(rows), call, rows, n, shift, s...);
     } else {
       // As many as a GPU runs at a time, by sizes alone: so are the bits of the sums. Fewer
@@ -206,27 +208,38 @@ void row_gpu_keeping(Call &call, int64 rows, int64 n, int64 packs, const S &...s
     }
   };
   using Kept = std::integral_constant<int, Packs>;
+  using Usual = std::integral_constant<int, threads_of_row>;
+  using Large = std::integral_constant<int, 2 * threads_of_row>;
+  // Half of the registers are enough for few arrays and elements.
+  constexpr bool is_small =
+      IsPacked && sums_of<S...> == 0 && arrays_of<S...> <= 2 && Packs == 8 && N <= 4;
   int64 most = threads_of_row;
-  if (packs > most * Packs) {
+  const bool is_large = is_small && rows >= 128 && packs > most * Packs &&
+                        packs <= Large::value * Packs && packs % (32 * Packs) == 0;
+  if (is_large) {
+    most = Large::value;
+  } else if (packs > most * Packs) {
     if constexpr (sums_of<S...> == 0) {
-      most *= blocks_at_most(row_kernel<Body, N, Packs, IsPacked, false, 0, S...>);
+      most *= blocks_at_most(row_kernel<Body, N, Packs, IsPacked, false, threads_of_row, S...>);
     } else {
       most *= blocks_at_most(rows_kernel<Body, N, Packs, IsPacked, false, S...>);
     }
   }
-  // A row of which nothing is written is mostly read once: blocks need not keep it.
-  constexpr bool is_written = (sums_of<S...> + ... + int(S::is_written)) > 0;
+  constexpr bool is_written = is_written_by<S...>;
   while (threads < most) {
     const bool is_block = threads >= threads_of_row;
     const int64 enough = is_block && is_written ? 1 << 16 : 1 << 17; // threads for any GPU
-    if ((threads * Packs >= packs || (is_block && !is_written)) &&
+    if ((threads * Packs >= packs || (is_block && !is_written && !is_large)) &&
         (threads >= packs || rows * threads >= enough)) {
       break;
     }
     threads *= 2;
   }
   if (threads > 32) { // as few as have all packs, in whole warps of all blocks
-    blocks = (threads + threads_of_row - 1) / threads_of_row;
+    if (threads > threads_of_row && !is_large) { // of more elements each, fewer in more blocks
+      const int64 of_block = N <= 4 || sums_of<S...> > 0 ? threads_of_row : threads_of_row / 2;
+      blocks = std::min<int64>(blocks_of_row, threads / of_block);
+    }
     const int64 warps = 32 * blocks;
     const int64 fit = (packs + warps * Packs - 1) / (warps * Packs) * warps;
     threads = threads / 2 < fit ? std::min(threads, fit) : threads;
@@ -234,19 +247,18 @@ void row_gpu_keeping(Call &call, int64 rows, int64 n, int64 packs, const S &...s
   using Zero = std::integral_constant<int, 0>;
   if constexpr (IsPacked) {
     if (packs == threads * Packs) {
-      // Two large blocks run at a time, if there are few arrays and elements.
-      if constexpr (arrays_of<S...> <= 2 && Packs == 8 && N <= 4) {
+      if constexpr (is_small) {
         if (threads > threads_of_row / 2 * blocks) {
-          return launch(Kept{}, std::true_type{}, std::integral_constant<int, 2>{});
+          return launch(Kept{}, std::true_type{}, Large{});
         }
       }
-      return launch(Kept{}, std::true_type{}, Zero{});
+      return launch(Kept{}, std::true_type{}, Usual{});
     }
   }
   if (packs > 0 && packs <= threads * Packs) {
-    launch(Kept{}, std::false_type{}, Zero{});
+    launch(Kept{}, std::false_type{}, Usual{});
   } else {
-    launch(Zero{}, std::false_type{}, Zero{});
+    launch(Zero{}, std::false_type{}, Usual{});
   }
 }
 
@@ -257,8 +269,9 @@ void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
   constexpr int with_sums = std::max(1, more >> std::min(2, sums_of<S...>));
   constexpr int few = 32 / N, kept = IsPacked ? with_sums : std::min(with_sums, few);
   const int64 packs = (n + (IsPacked ? 0 : N - 1) + N - 1) / N;
-  if constexpr (kept > few) { // of 16 bits and fewer: half a block keeps a row sooner with few
-    if (packs <= threads_of_row / 2 * few) {
+  if constexpr (kept > few && is_written_by<S...>) { // of 16 bits and fewer: more threads sooner
+    const bool is_full = packs % (32 * kept) == 0;
+    if (packs <= threads_of_row / (is_full ? 4 : 2) * few) {
       return row_gpu_keeping<Body, N, few, IsPacked>(call, rows, n, packs, s...);
     }
   }

@@ -1,4 +1,4 @@
-"""Functions of floating-point numbers in kernels in Rust: how exact they are, and that both sides give the same bits."""
+"""Functions of floating-point numbers: how exact they are, and that in Rust both sides give the same bits."""
 
 import ast
 import hashlib
@@ -211,6 +211,7 @@ FAST = {
 }
 
 
+@pytest.mark.function("approximate")
 @pytest.mark.parametrize("name", FAST)
 def test_fast_functions(name):
     low, high, reference = FAST[name]
