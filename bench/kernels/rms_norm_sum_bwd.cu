@@ -4,7 +4,7 @@ using namespace cuvec;
 
 struct rms_norm_sum_bwd {
   static constexpr auto signature =
-      "rms_norm_sum_bwd<T: float32, bfloat16>(dy: T(...,n), x: T(...,n), weight: T(n), "
+      "rms_norm_sum_bwd<T: float32, float16, bfloat16>(dy: T(...,n), x: T(...,n), weight: T(n), "
       "rstd: float32(...)) -> dx: T(...,n), dweight: T(n)";
   static constexpr auto doc = "Return the gradients of `rms_norm`, for `weight` of all rows.";
 

@@ -3,9 +3,9 @@
 using namespace cuvec;
 
 struct add_rms_norm {
-  static constexpr auto signature =
-      "add_rms_norm<T: float32, bfloat16>(x: T(...,n), residual: T(...,n), weight: T(n), *, "
-      "eps: float32 = 1e-6) -> y: T(...,n), sum: T(...,n)";
+  static constexpr auto signature = "add_rms_norm<T: float32, float16, bfloat16>(x: T(...,n), "
+                                    "residual: T(...,n), weight: T(n), *, "
+                                    "eps: float32 = 1e-6) -> y: T(...,n), sum: T(...,n)";
   static constexpr auto doc = "Return the rows of `x + residual`, divided by their root mean "
                               "square and multiplied by `weight`, and this sum.";
 

@@ -4,7 +4,7 @@ using namespace cuvec;
 
 struct cross_entropy {
   static constexpr auto signature =
-      "cross_entropy<T: float32, bfloat16>(x: T(...,n), target: int64(...)) -> "
+      "cross_entropy<T: float32, float16, bfloat16>(x: T(...,n), target: int64(...)) -> "
       "loss: float32(...), lse: saved float32(...)";
   static constexpr auto derivative = "dx = cross_entropy_bwd(dloss, x, target, lse)";
   static constexpr auto doc =

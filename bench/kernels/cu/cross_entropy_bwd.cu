@@ -4,7 +4,7 @@ using namespace cuvec;
 
 struct cross_entropy_bwd {
   static constexpr auto signature =
-      "cross_entropy_bwd<T: float32, bfloat16>(dloss: float32(...), x: T(...,n), "
+      "cross_entropy_bwd<T: float32, float16, bfloat16>(dloss: float32(...), x: T(...,n), "
       "target: int64(...), lse: float32(...)) -> dx: T(...,n)";
   static constexpr auto doc = "Return the gradient of `cross_entropy`.";
 

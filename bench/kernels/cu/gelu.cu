@@ -3,7 +3,7 @@
 using namespace cuvec;
 
 struct gelu {
-  static constexpr auto signature = "gelu<T: float32, bfloat16>(x: T(...)) -> y: T(...)";
+  static constexpr auto signature = "gelu<T: float32, float16, bfloat16>(x: T(...)) -> y: T(...)";
   static constexpr auto doc = "Return `x`, times the normal distribution function of `x`.";
 
   template <class T> static __host__ __device__ void each(T x, T &y) {

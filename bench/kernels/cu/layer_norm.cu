@@ -4,7 +4,7 @@ using namespace cuvec;
 
 struct layer_norm {
   static constexpr auto signature =
-      "layer_norm<T: float32, bfloat16>(x: T(...,n), weight: T(n), bias: T(n), *, "
+      "layer_norm<T: float32, float16, bfloat16>(x: T(...,n), weight: T(n), bias: T(n), *, "
       "eps: float32 = 1e-5) -> y: T(...,n), mean: saved float32(...), rstd: saved float32(...)";
   static constexpr auto derivative =
       "dx, dweight, dbias = layer_norm_bwd(dy, x, weight, mean, rstd)";

@@ -14,7 +14,7 @@ struct RowSums {
 
 struct layer_norm_bwd {
   static constexpr auto signature =
-      "layer_norm_bwd<T: float32, bfloat16>(dy: T(...,n), x: T(...,n), weight: T(n), "
+      "layer_norm_bwd<T: float32, float16, bfloat16>(dy: T(...,n), x: T(...,n), weight: T(n), "
       "mean: float32(...), rstd: float32(...)) -> dx: T(...,n), dweight: T(...,n), "
       "dbias: T(...,n)";
   static constexpr auto doc = "Return the gradients of `layer_norm`; for `weight` and `bias` "

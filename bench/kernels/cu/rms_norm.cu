@@ -3,8 +3,9 @@
 using namespace cuvec;
 
 struct rms_norm {
-  static constexpr auto signature = "rms_norm<T: float32, bfloat16>(x: T(...,n), weight: T(n), *, "
-                                    "eps: float32 = 1e-6) -> y: T(...,n), rstd: saved float32(...)";
+  static constexpr auto signature =
+      "rms_norm<T: float32, float16, bfloat16>(x: T(...,n), weight: T(n), *, "
+      "eps: float32 = 1e-6) -> y: T(...,n), rstd: saved float32(...)";
   static constexpr auto derivative = "dx, dweight = rms_norm_bwd(dy, x, weight, rstd)";
   static constexpr auto doc =
       "Return the rows of `x`, divided by their root mean square and multiplied by `weight`.";

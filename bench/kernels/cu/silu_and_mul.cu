@@ -4,7 +4,7 @@ using namespace cuvec;
 
 struct silu_and_mul {
   static constexpr auto signature =
-      "silu_and_mul<T: float32, bfloat16>(gate: T(...), up: T(...)) -> y: T(...)";
+      "silu_and_mul<T: float32, float16, bfloat16>(gate: T(...), up: T(...)) -> y: T(...)";
   static constexpr auto derivative = "dgate, dup = silu_and_mul_bwd(dy, gate, up)";
   static constexpr auto doc = "Return `up`, times silu of `gate`.";
 

@@ -3,8 +3,9 @@
 using namespace cuvec;
 
 struct silu_and_mul_bwd {
-  static constexpr auto signature = "silu_and_mul_bwd<T: float32, bfloat16>(dy: T(...), gate: "
-                                    "T(...), up: T(...)) -> dgate: T(...), dup: T(...)";
+  static constexpr auto signature =
+      "silu_and_mul_bwd<T: float32, float16, bfloat16>(dy: T(...), gate: "
+      "T(...), up: T(...)) -> dgate: T(...), dup: T(...)";
   static constexpr auto doc = "Return the gradients of `silu_and_mul`.";
 
   template <class T> static __host__ __device__ void each(T dy, T gate, T up, T &dgate, T &dup) {

@@ -3,7 +3,8 @@
 using namespace cuvec;
 
 struct softmax {
-  static constexpr auto signature = "softmax<T: float32, bfloat16>(x: T(...,n)) -> y: T(...,n)";
+  static constexpr auto signature =
+      "softmax<T: float32, float16, bfloat16>(x: T(...,n)) -> y: T(...,n)";
   static constexpr auto doc = "Return exp(x), divided by its sum over each row.";
 
   template <class T> static __host__ __device__ void row(Row &row, RowIn<T> x, RowOut<T> y) {

@@ -2,7 +2,7 @@ use crate::prelude::*;
 
 kernel! {
     /// The rows of `x + residual`, divided by their root mean square and multiplied by `weight`, and this sum.
-    add_rms_norm<T: f32 | bf16>(x: &T[..., n], residual: &T[..., n], weight: &T[n], *, eps: f32 = 1e-6) -> (
+    add_rms_norm<T: f32 | f16 | bf16>(x: &T[..., n], residual: &T[..., n], weight: &T[n], *, eps: f32 = 1e-6) -> (
         y: T[..., n], sum: T[..., n]
     )
     each (y[row, ..], sum[row, ..]) by block {

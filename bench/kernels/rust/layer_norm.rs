@@ -2,7 +2,7 @@ use crate::prelude::*;
 
 kernel! {
     /// The rows of `x` with mean 0 and variance 1, times `weight` plus `bias`.
-    layer_norm<T: f32 | bf16>(
+    layer_norm<T: f32 | f16 | bf16>(
         x: &T[..., n],
         weight: &T[n],
         bias: &T[n],

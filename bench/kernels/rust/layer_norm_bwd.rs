@@ -2,7 +2,7 @@ use crate::prelude::*;
 
 kernel! {
     /// The gradients of `layer_norm`; for `weight` and `bias` one for each row.
-    layer_norm_bwd<T: f32 | bf16>(
+    layer_norm_bwd<T: f32 | f16 | bf16>(
         dy: &T[..., n],
         x: &T[..., n],
         weight: &T[n],

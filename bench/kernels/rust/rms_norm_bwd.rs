@@ -2,7 +2,7 @@ use crate::prelude::*;
 
 kernel! {
     /// The gradients of `rms_norm`; for `weight` one for each row.
-    rms_norm_bwd<T: f32 | bf16>(
+    rms_norm_bwd<T: f32 | f16 | bf16>(
         dy: &T[..., n],
         x: &T[..., n],
         weight: &T[n],

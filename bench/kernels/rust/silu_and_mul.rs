@@ -2,7 +2,7 @@ use crate::prelude::*;
 
 kernel! {
     /// `up`, times silu of `gate`.
-    silu_and_mul<T: f32 | bf16>(gate: &T[...], up: &T[...]) -> y: T[...]
+    silu_and_mul<T: f32 | f16 | bf16>(gate: &T[...], up: &T[...]) -> y: T[...]
     derivative dgate, dup = silu_and_mul_bwd(dy, gate, up);
     {
         let gate = f32::from(gate);

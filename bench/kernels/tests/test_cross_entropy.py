@@ -6,7 +6,7 @@ import pytest
 from mypkg import cross_entropy, cross_entropy_bwd, cuvec
 
 
-@pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype(ml_dtypes.bfloat16)], ids=str)
+@pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype("float16"), np.dtype(ml_dtypes.bfloat16)], ids=str)
 @pytest.mark.parametrize("shape", [(1,), (3, 33), (2, 3, 1025), (3, 4096), (2, 40_000), (0, 4)])
 def test_cross_entropy(shape, dtype):
     rng = np.random.default_rng(1)

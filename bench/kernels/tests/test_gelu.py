@@ -6,7 +6,7 @@ import pytest
 from mypkg import cuvec, gelu
 
 
-@pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype(ml_dtypes.bfloat16)], ids=str)
+@pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype("float16"), np.dtype(ml_dtypes.bfloat16)], ids=str)
 @pytest.mark.parametrize("shape", [(1,), (3, 33), (0, 4)])
 def test_gelu(shape, dtype):
     x = (3 * np.random.default_rng(1).standard_normal(shape)).astype(dtype)

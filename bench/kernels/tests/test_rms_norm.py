@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from mypkg import cuvec, rms_norm
 
-TOLERANCE = {"float32": 1e-5, "bfloat16": 1e-2}
+TOLERANCE = {"float32": 1e-5, "float16": 1e-2, "bfloat16": 1e-2}
 
 
 def reference(x, weight, eps):
@@ -13,7 +13,7 @@ def reference(x, weight, eps):
     return x / np.sqrt((x * x).mean(-1, keepdims=True) + eps) * weight
 
 
-@pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype(ml_dtypes.bfloat16)], ids=str)
+@pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype("float16"), np.dtype(ml_dtypes.bfloat16)], ids=str)
 @pytest.mark.parametrize("shape", [(5,), (3, 33), (2, 3, 1025), (3, 4096), (2, 40_000), (0, 4)])
 def test_rms_norm(shape, dtype):
     rng = np.random.default_rng(1)

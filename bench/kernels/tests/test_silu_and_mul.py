@@ -9,7 +9,7 @@ def halves(random, rows, n, dtype):
     return whole[:, :n], whole[:, n:]
 
 
-@pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype(ml_dtypes.bfloat16)], ids=str)
+@pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype("float16"), np.dtype(ml_dtypes.bfloat16)], ids=str)
 @pytest.mark.parametrize("shape", [(1, 1), (3, 33), (40, 1024), (0, 4)])
 def test_halves_of_rows(shape, dtype):
     random = np.random.default_rng(1)

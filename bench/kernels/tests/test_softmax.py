@@ -4,7 +4,7 @@ import pytest
 from mypkg import cuvec, softmax
 
 
-@pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype(ml_dtypes.bfloat16)], ids=str)
+@pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype("float16"), np.dtype(ml_dtypes.bfloat16)], ids=str)
 @pytest.mark.parametrize("shape", [(1,), (3, 33), (2, 3, 1025), (3, 4096), (2, 40_000), (0, 4)])
 def test_softmax(shape, dtype):
     x = (10 * np.random.default_rng(1).standard_normal(shape)).astype(dtype)

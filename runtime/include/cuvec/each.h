@@ -339,7 +339,9 @@ template <class Body, int N, class... S> void each_gpu(Call &call, int64 n, cons
   int64 head = -2; // no array yet
   (agree<N>(head, s), ...);
   if (head >= 0 && head <= n) {
-    call.launch<each_kernel<Body, N, S...>>(threads_for((n - head + N - 1) / N), head, n, s...);
+    // Where there are threads for any GPU, each has two packs: long bodies take less time so.
+    const int64 packs = (n - head + N - 1) / N, threads = packs > 1 << 20 ? (packs + 1) / 2 : packs;
+    call.launch<each_kernel<Body, N, S...>>(threads_for(threads, 128), head, n, s...);
     return;
   }
   constexpr int64 most = 1 << 30;
