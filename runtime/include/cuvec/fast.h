@@ -22,7 +22,7 @@ __host__ __device__ inline float rsqrt(float x) { return CUVEC_FAST(rsqrtf(x), 1
 __host__ __device__ inline float sqrt(float x) {
   return CUVEC_FAST(x > 0 ? x * rsqrtf(x) : x, std::sqrt(x));
 }
-/// Of radians that are not far from 0.
+/// Trigonometric functions, of radians that are not far from 0.
 __host__ __device__ inline float sin(float x) { return CUVEC_FAST(__sinf(x), std::sin(x)); }
 __host__ __device__ inline float cos(float x) { return CUVEC_FAST(__cosf(x), std::cos(x)); }
 __host__ __device__ inline float tan(float x) { return CUVEC_FAST(__tanf(x), std::tan(x)); }

@@ -391,7 +391,24 @@ macro_rules! bounded {
 
 bounded! {
     MIN MAX: i8, u8, i16, u16, i32, u32, i64, u64, usize;
-    NEG_INFINITY INFINITY: f32, f64;
+    NEG_INFINITY INFINITY: f64;
+}
+
+impl Bounded for f32 {
+    const LOWEST: Self = Self::NEG_INFINITY;
+    const HIGHEST: Self = Self::INFINITY;
+
+    #[cfg(target_arch = "nvptx64")]
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        super::ptx::float::larger(self, other)
+    }
+
+    #[cfg(target_arch = "nvptx64")]
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        super::ptx::float::smaller(self, other)
+    }
 }
 
 macro_rules! small_bounded {

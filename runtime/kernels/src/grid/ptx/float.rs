@@ -114,6 +114,37 @@ pub fn from_half(bits: u16) -> f32 {
     value
 }
 
+macro_rules! extreme {
+    ($(#[$doc:meta])* $name:ident $greater:literal $most:literal) => {
+        $(#[$doc])*
+        #[inline(always)]
+        pub fn $name(value: f32, other: f32) -> f32 {
+            let most;
+            // SAFETY: arithmetic.
+            unsafe {
+                core::arch::asm!(
+                    concat!(
+                        "{{ .reg .pred p, q; setp.", $greater, ".f32 p, {2}, {1}; setp.nan.f32 q, {2}, {2}; or.pred p, p, q; ",
+                        "selp.f32 {0}, {2}, {1}, p; }} // from sm_80: ", $most, ".NaN.f32 {0}, {1}, {2};",
+                    ),
+                    out(reg32) most, in(reg32) value, in(reg32) other,
+                    options(pure, nomem, nostack, preserves_flags),
+                );
+            }
+            most
+        }
+    };
+}
+
+extreme!(
+    /// The larger of two, or what is not a number.
+    larger "gt" "max"
+);
+extreme!(
+    /// The smaller of two, or what is not a number.
+    smaller "lt" "min"
+);
+
 /// The bits of the nearest bfloat16, in the upper half. Written out: what a GPU gets that has the instruction for numbers is
 /// behind the line.
 #[inline(always)]
