@@ -1,5 +1,5 @@
-// CUDA's functions of numbers, for a C++ compiler that has none: `each` and CPU paths may call
-// them. What is fast and rough on the GPU is exact here.
+// CUDA's functions of numbers, for a C++ compiler that has none. What is fast and rough on the GPU
+// is exact here. Those whose names begin with `__` nvcc has for the GPU alone.
 #pragma once
 
 #include <algorithm>
