@@ -13,8 +13,8 @@ struct cross_entropy {
   template <class T>
   static __host__ __device__ void row(Row &row, RowIn<T> x, int64 target, float &loss, float &lse) {
     row.fail_if(target < 0 || target >= row.size(), "no such class");
-    const float largest = row.max([&](Place i) { return x[i]; });
-    lse = largest + logf(row.sum([&](Place i) { return fast::exp(float(x[i]) - largest); }));
+    const ExpSum exps = row.exp_sum([&](Place i) { return x[i]; });
+    lse = exps.largest + logf(exps.sum);
     loss = lse - float(x[target]);
   }
 };

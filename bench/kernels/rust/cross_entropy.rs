@@ -6,8 +6,8 @@ kernel! {
     derivative dx = cross_entropy_bwd(dloss, x, target, lse);
     each (loss[row], lse[row]) by block {
         fail_if(target[row] < 0 || target[row] as usize >= n, "no such class");
-        let largest = block.max_of(n, |i| f32::from(x[[row, i]]));
-        let lse = largest + block.sum_of(n, |i| fast::exp(f32::from(x[[row, i]]) - largest)).ln();
+        let (largest, sum) = block.exp_sum_of(n, |i| f32::from(x[[row, i]]));
+        let lse = largest + sum.ln();
         (lse - f32::from(x[[row, target[row] as usize]]), lse)
     }
 }

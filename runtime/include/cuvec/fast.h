@@ -13,8 +13,19 @@
 
 namespace cuvec::fast {
 
-__host__ __device__ inline float exp(float x) { return CUVEC_FAST(__expf(x), std::exp(x)); }
-__host__ __device__ inline float exp2(float x) { return CUVEC_FAST(exp2f(x), std::exp2(x)); }
+/// Below 2^-126 it is 0 on the GPU.
+__host__ __device__ inline float exp2(float x) {
+#ifdef __CUDA_ARCH__
+  float power;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
+  return power;
+#else
+  return std::exp2(x);
+#endif
+}
+__host__ __device__ inline float exp(float x) {
+  return CUVEC_FAST(exp2(x * 1.44269504F), std::exp(x));
+}
 __host__ __device__ inline float ln(float x) { return CUVEC_FAST(__logf(x), std::log(x)); }
 __host__ __device__ inline float log2(float x) { return CUVEC_FAST(__log2f(x), std::log2(x)); }
 __host__ __device__ inline float recip(float x) { return CUVEC_FAST(__fdividef(1, x), 1 / x); }
@@ -27,7 +38,7 @@ __host__ __device__ inline float sin(float x) { return CUVEC_FAST(__sinf(x), std
 __host__ __device__ inline float cos(float x) { return CUVEC_FAST(__cosf(x), std::cos(x)); }
 __host__ __device__ inline float tan(float x) { return CUVEC_FAST(__tanf(x), std::tan(x)); }
 __host__ __device__ inline float tanh(float x) {
-  return CUVEC_FAST(1 - 2 * recip(__expf(2 * x) + 1), std::tanh(x));
+  return CUVEC_FAST(1 - 2 * recip(exp(2 * x) + 1), std::tanh(x));
 }
 /// A positive number to any power.
 __host__ __device__ inline float powf(float x, float power) {

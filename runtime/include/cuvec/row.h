@@ -6,10 +6,16 @@
 
 #include "cluster.h"
 #include "cpu.h"
+#include "fast.h"
 #include "reduce.h"
 #include "row_elements.h"
 
 namespace cuvec {
+
+/// The largest of some numbers, and the sum of e to the power of each minus it.
+struct ExpSum {
+  float largest, sum;
+};
 
 namespace detail {
 
@@ -39,6 +45,14 @@ struct FirstLargest {
     const bool takes_b = b.index >= 0 && (a.index < 0 || is_more(b.value, a.value) ||
                                           (!is_more(a.value, b.value) && b.index < a.index));
     return takes_b ? b : a;
+  }
+};
+/// Adds up two parts of a row.
+struct AddExps {
+  __host__ __device__ ExpSum operator()(ExpSum a, ExpSum b) const {
+    const float largest = larger(a.largest, b.largest);
+    return {largest,
+            a.sum * fast::exp(a.largest - largest) + b.sum * fast::exp(b.largest - largest)};
   }
 };
 } // namespace detail
@@ -120,6 +134,30 @@ public:
     }
 #endif
     return found.index;
+  }
+
+  /// The largest f(i), at least the lowest float, and the sum of exp(f(i) - largest), read once:
+  /// for softmax and its logarithm. Exponentials are `fast::exp`.
+  template <class F> __host__ __device__ ExpSum exp_sum(const F &f) {
+    const ExpSum none{std::numeric_limits<float>::lowest(), 0};
+#ifdef __CUDA_ARCH__
+    ExpSum all = none;
+    packs([&](int64 first, int slot) { // the sum is scaled once a pack
+      ExpSum more = all;
+      float values[16];
+      lanes(first, slot, [&](Place i) {
+        values[i.lane] = float(f(i));
+        more.largest = larger(more.largest, values[i.lane]);
+      });
+      more.sum *= fast::exp(all.largest - more.largest);
+      lanes(first, slot, [&](Place i) { more.sum += fast::exp(values[i.lane] - more.largest); });
+      all = more;
+    });
+    return among_threads<false>(all, none, detail::AddExps());
+#else
+    const float largest = larger(none.largest, float(max(f)));
+    return {largest, sum([&](Place i) { return fast::exp(float(f(i)) - largest); })};
+#endif
   }
 
   /// Calls to(i, f(0) op … op f(i)) for each place: op is associative, and `neutral` changes

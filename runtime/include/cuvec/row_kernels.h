@@ -214,8 +214,9 @@ void row_gpu_keeping(Call &call, int64 rows, int64 n, int64 packs, const S &...s
   // Half of the registers are enough for few arrays and elements.
   constexpr bool is_small =
       IsPacked && sums_of<S...> == 0 && arrays_of<S...> <= 2 && Packs == 8 && N <= 4;
+  constexpr bool is_written = is_written_by<S...>;
   int64 most = threads_of_row;
-  const bool is_large = is_small && rows >= 128 && packs > most * Packs &&
+  const bool is_large = is_small && is_written && rows >= 128 && packs > most * Packs &&
                         packs <= Large::value * Packs && packs % (32 * Packs) == 0;
   if (is_large) {
     most = Large::value;
@@ -226,11 +227,10 @@ void row_gpu_keeping(Call &call, int64 rows, int64 n, int64 packs, const S &...s
       most *= blocks_at_most(rows_kernel<Body, N, Packs, IsPacked, false, S...>);
     }
   }
-  constexpr bool is_written = is_written_by<S...>;
   while (threads < most) {
     const bool is_block = threads >= threads_of_row;
     const int64 enough = is_block && is_written ? 1 << 16 : 1 << 17; // threads for any GPU
-    if ((threads * Packs >= packs || (is_block && !is_written && !is_large)) &&
+    if ((threads * Packs >= packs || (is_block && !is_written)) &&
         (threads >= packs || rows * threads >= enough)) {
       break;
     }

@@ -110,6 +110,7 @@ IN_ONE_LANGUAGE = {
     "extremes": "(n)->(),()",
     "prefix_sums": "(n)->(n)",
     "row_extremes": "(n)->(),(),(),(),()",
+    "log_sum_exp": "(n)->(),()",
     "fill_forward": "(n)->(n)",
     "gate_rows": "(_2_times_n),(n),(m),(),(),(),(n)->(),(n)",
     "center_rows": "(n)->(n),(n)",

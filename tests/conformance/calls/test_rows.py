@@ -74,6 +74,26 @@ def test_what_is_not_a_number(n):
         np.testing.assert_array_equal(np.isnan(each), [False, True, True])
 
 
+@pytest.mark.function("log_sum_exp")
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+@pytest.mark.parametrize("n", SIZES)
+def test_a_sum_of_exponentials(n, dtype, rng):
+    x = np.asarray(cuvec.asarray((100 * rng.standard_normal((6, n))).astype("f4"), dtype))
+    if n > 0:
+        x[1, : n // 2 + 1] = -np.inf  # as what is masked
+        x[2] = -np.inf
+        x[3, n // 3] = np.nan
+        x[4] = -3e38
+        x[5] = np.sort(x[5])
+    largest, value = (np.asarray(it) for it in package.module.log_sum_exp(cuvec.asarray(x)))
+    exact = x.astype("f8")
+    most = np.max(exact, -1, initial=np.finfo("f4").min)
+    with np.errstate(divide="ignore"):
+        expected = most + np.log(np.exp(exact - most[:, None]).sum(-1))
+    np.testing.assert_array_equal(largest, most.astype("f4"))
+    np.testing.assert_allclose(value, expected, rtol=2e-6, atol=1e-5)
+
+
 def test_extremes_of_nothing():
     _, least, most, *_ = package.module.row_extremes(np.zeros((2, 0), "f4"))
     np.testing.assert_array_equal(least, np.inf)

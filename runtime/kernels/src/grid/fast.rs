@@ -37,7 +37,7 @@ functions! {
     sin;
     /// The cosine, of radians that are not far from 0.
     cos;
-    /// 2 to this power.
+    /// 2 to this power; below 2^-126 it is 0 on the GPU.
     exp2;
     /// The logarithm to base 2.
     log2;

@@ -2,7 +2,7 @@
 
 use core::hint::select_unpredictable;
 
-use super::{AtIndices, Element, RowsOf, Scan, Shuffle, Total};
+use super::{AtIndices, Element, RowsOf, Scan, Shuffle, Total, fast};
 
 /// A warp or a block of threads, which shares the numbers below `end`. Where `end` is 0, a
 /// reduction's result is its start.
@@ -74,6 +74,34 @@ pub trait Team: Sized {
     #[inline(always)]
     fn min_of<A: Bounded>(&mut self, end: usize, f: impl Fn(usize) -> A + Sync) -> A {
         self.reduce(end, A::HIGHEST, f, A::smaller)
+    }
+
+    /// The largest `f` of the numbers, at least the lowest float, and the sum of e to the power of each minus it, read once: for
+    /// softmax and its logarithm. Exponentials are `fast::exp`.
+    #[inline(always)]
+    fn exp_sum_of(&mut self, end: usize, f: impl Fn(usize) -> f32 + Sync) -> (f32, f32) {
+        self.fold(
+            end,
+            (f32::MIN, 0.0),
+            |(largest, sum): (f32, f32), number| {
+                let value = f(number);
+                let above = value - largest;
+                let power = fast::exp(-above.abs()); // of the smaller one minus the other
+                let sum = if above > 0.0 {
+                    sum * power + 1.0
+                } else {
+                    sum + power
+                };
+                (largest.larger(value), sum)
+            },
+            |(a, sum_a), (b, sum_b)| {
+                let largest = a.larger(b);
+                (
+                    largest,
+                    sum_a * fast::exp(a - largest) + sum_b * fast::exp(b - largest),
+                )
+            },
+        )
     }
 
     /// The number of which `f` is largest, the first of several; 0 where there is none.

@@ -26,7 +26,7 @@ pub mod fast {
         f32 reg32
         sin: "sin.approx.";
         cos: "cos.approx.";
-        exp2: "ex2.approx.";
+        exp2: "ex2.approx.ftz.";
         log2: "lg2.approx.";
         sqrt: "sqrt.approx.";
         rsqrt: "rsqrt.approx.";
