@@ -13,7 +13,7 @@
 
 namespace cuvec::fast {
 
-/// Below 2^-126 it is 0 on the GPU.
+/// These two take numbers below 2^-126 for 0 on the GPU.
 __host__ __device__ inline float exp2(float x) {
 #ifdef __CUDA_ARCH__
   float power;
@@ -23,12 +23,20 @@ __host__ __device__ inline float exp2(float x) {
   return std::exp2(x);
 #endif
 }
+__host__ __device__ inline float recip(float x) {
+#ifdef __CUDA_ARCH__
+  float inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
+  return inverse;
+#else
+  return 1 / x;
+#endif
+}
 __host__ __device__ inline float exp(float x) {
   return CUVEC_FAST(exp2(x * 1.44269504F), std::exp(x));
 }
 __host__ __device__ inline float ln(float x) { return CUVEC_FAST(__logf(x), std::log(x)); }
 __host__ __device__ inline float log2(float x) { return CUVEC_FAST(__log2f(x), std::log2(x)); }
-__host__ __device__ inline float recip(float x) { return CUVEC_FAST(__fdividef(1, x), 1 / x); }
 __host__ __device__ inline float rsqrt(float x) { return CUVEC_FAST(rsqrtf(x), 1 / std::sqrt(x)); }
 __host__ __device__ inline float sqrt(float x) {
   return CUVEC_FAST(x > 0 ? x * rsqrtf(x) : x, std::sqrt(x));

@@ -266,9 +266,10 @@ void row_gpu_keeping(Call &call, int64 rows, int64 n, int64 packs, const S &...s
 template <class Body, int N, bool IsPacked, class... S>
 void row_gpu_with(Call &call, int64 rows, int64 n, const S &...s) {
   // With more arrays registers do not suffice for more, nor where lanes are checked.
-  constexpr int more = arrays_of<S...> <= 4 ? 8 : std::min(4, 16 / N);
+  constexpr int more = arrays_of<S...> <= 4 ? 8 : std::min(4, 32 / N);
   constexpr int with_sums = std::max(1, more >> std::min(2, sums_of<S...>));
-  constexpr int few = 32 / N, kept = IsPacked ? with_sums : std::min(with_sums, few);
+  constexpr int few = 32 / N, asked = arrays_of<S...> <= 4 ? few : few / 2;
+  constexpr int kept = IsPacked ? with_sums : std::min(with_sums, asked);
   const int64 packs = (n + (IsPacked ? 0 : N - 1) + N - 1) / N;
   if constexpr (kept > few && is_written_by<S...>) { // of 16 bits and fewer: more threads sooner
     const bool is_full = packs % (32 * kept) == 0;

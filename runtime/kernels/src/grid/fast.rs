@@ -45,7 +45,7 @@ functions! {
     sqrt;
     /// 1 divided by the square root.
     rsqrt;
-    /// 1 divided by this.
+    /// 1 divided by this; numbers below 2^-126 are 0 on the GPU.
     recip;
 }
 

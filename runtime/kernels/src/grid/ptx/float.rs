@@ -30,7 +30,7 @@ pub mod fast {
         log2: "lg2.approx.";
         sqrt: "sqrt.approx.";
         rsqrt: "rsqrt.approx.";
-        recip: "rcp.approx.";
+        recip: "rcp.approx.ftz.";
     }
 }
 
