@@ -115,8 +115,7 @@ __global__ void __launch_bounds__(threads_of_row)
     }
     const auto run = [&](auto &&...kept) {
       (kept.load(row), ...);
-      // Rows that are not kept are longer than a cache of all.
-      if (const int64 next = row.index() + groups; Packs > 0 && next < rows) {
+      if (const int64 next = row.index() + groups; next < rows) {
         (fetch_row(s, row, next), ...);
       }
       Body::row(row, kept.argument()...);
