@@ -52,7 +52,7 @@ const MACRO: &str = "
 ";
 
 /// Other types of the runtime, with which an enum would be ambiguous; what is no kernel's is in `cuvec::detail`.
-const TYPES_OF_RUNTIME: &str = "Buffer CallFailed Contiguous CudaError Edge Interrupted KernelCall Methods Place Row RowIn RowOut RowSum Texture2 Texture3 Tile Wrap";
+const TYPES_OF_RUNTIME: &str = "Buffer CallFailed Contiguous CudaError Edge ExpSum Interrupted KernelCall Methods Place Row RowIn RowOut RowSum Texture2 Texture3 Tile Wrap";
 
 /// Names of every function in C++, and the files that kernels in Rust are compiled with.
 const MEMBERS: &str = "cpu doc each functions gpu lib passes prelude row signature";
