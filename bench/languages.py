@@ -132,8 +132,8 @@ def page(content: dict) -> str:
         "",
         "The functions of `bench/kernels`, and the samples `axpy` and `dot`, are written in CUDA C++ and in Rust. The table has the time of a call",
         "on arrays that are on the GPU, in turns, the median of several batches. Both are written to be read, and with the same algorithm",
-        f"where both languages can express it. Functions that are less than {GOAL} times as fast in Rust are bold. `softmax` has",
-        "`fast::exp` in both languages: the `exp` of Rust gives the bits of the CPU, in four times as many instructions.",
+        f"where both languages can express it. Functions that are less than {GOAL} times as fast in Rust are bold. `softmax` has Rust's",
+        "`fast::exp`, for its `exp` gives the bits of the CPU, in four times as many instructions.",
         "",
         *rows_to_markdown([["function", "data", *LANGUAGES.values(), "Rust is as fast, times"], *rows]),
     ]
