@@ -1,4 +1,4 @@
-"""Functions in CUDA C++ that are said for a row: one thread to all of a block share it, in registers or in passes."""
+"""Functions that are said for a row, most in CUDA C++: one thread to all of a block share it, in registers or in passes."""
 
 import numpy as np
 import package
